@@ -3,8 +3,8 @@
     ├──────── summed up ────────┼── word for word ──┤
     0                         until               now
 
-By itself that is done before the history is full: what it is about to leave out is told by then. Somebody who
-asks for it has all but the newest turns told by the summary alone.
+The server does so before the history is full. A person who asks for it has all but the newest turns told by
+the summary alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ _FULL, _KEPT = 0.8, 0.5  # of what a history may have
 
 
 def due(messages: Sequence[Turn], rules: HistoryRules, agent: Agent, count: Count) -> int | None:
-    """The place up to which a chat is to be summed up, of which these messages are not yet; None while the
-    history has room for them."""
+    """Return the place up to which to sum up a chat; None while the history has room. No summary tells
+    `messages` yet."""
     _, shorter = with_short_outputs(messages, rules.tool_output_chars)
     cap = room(rules, agent)
     turns = rules.turns or agent.limits.turns
@@ -41,25 +41,23 @@ def due(messages: Sequence[Turn], rules: HistoryRules, agent: Agent, count: Coun
 
 
 def room(rules: HistoryRules, agent: Agent) -> int:
-    """The tokens that the history has for certain."""
     return min(agent.budgets.get(NAME, BUDGETS[NAME]).cap, rules.tokens)
 
 
 def now(messages: Sequence[Turn]) -> int | None:
-    """The place up to which a chat can be summed up now: all before its newest turns; None when that is
-    nothing."""
+    """Return the place before which all but the newest turns stand; None when nothing does."""
     turns = [n for n, one in enumerate(messages) if one.role in ("user", "agent")]
     return _begins(messages, turns[-LEAST]) if len(turns) > LEAST else None
 
 
 def _sizes(messages: Sequence[Turn], count: Count) -> Iterator[tuple[int, int, int]]:
-    """Messages, turns and tokens of the newest message, the newest two, and so on."""
+    """Yield messages, turns and tokens of the newest message, the newest two, and so on."""
     newest_first = ((1, one.role in ("user", "agent"), tokens_of(one, count)) for one in reversed(messages))
     return accumulate(newest_first, lambda sums, one: (sums[0] + one[0], sums[1] + one[1], sums[2] + one[2]))
 
 
 def _begins(messages: Sequence[Turn], first: int) -> int | None:
-    """The place of the user's words with which an exchange begins there, or behind it; else before it."""
+    """Return the place where an exchange begins, with a user's words: the next, else the last."""
     users = [n for n, one in enumerate(messages) if one.role == "user"]
     begins = next((n for n in users if n >= first), users[-1] if users else 0)
     return messages[begins].place if begins else None

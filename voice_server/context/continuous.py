@@ -1,6 +1,5 @@
-"""The continuous discussion: one chat of a user with an agent that goes on for ever. A model is told what was
-said in it today, of all its sittings; everything older it looks up.
-"""
+"""The continuous chat of a user with an agent. A model is told what was said in it today, and looks up the
+rest."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
@@ -16,13 +15,13 @@ _MESSAGES = 400  # as many as fit into the tokens, and more
 
 
 def rules(usual: HistoryRules) -> HistoryRules:
-    """Today is told until the tokens are used up, whatever the limits of other chats."""
+    """Let today be told until the tokens are used up, whatever the limits of other chats."""
     return replace(usual, messages=_MESSAGES, tokens=max(_TOKENS, usual.tokens), turns=_MESSAGES)
 
 
 def today(turns: Turns, now: datetime, zone: tzinfo, pause: timedelta) -> Turns:
-    """What was said on the day that it is now for the user. A session that began before midnight and goes on
-    is of the day on which it began, as in the summaries of days."""
+    """Keep what was said on the user's day. A session that runs past midnight belongs to the day on which it
+    began."""
     moments = [*(one.said_at for one in turns.messages), now]
     days = days_of([TalkSpan(moment, moment, zone) for moment in moments], pause)
     return replace(turns, messages=_of(turns.messages, [day == days[-1] for day in days[:-1]]))

@@ -1,7 +1,5 @@
-"""A memory without what reads like an instruction, wherever it came from: the platform's summary, what its
-data collection found, what was said. What digests and facts keep was asked before; what platforms and earlier
-releases kept was not.
-"""
+"""A memory without what reads like an instruction. Digests and facts are screened before they are kept; what
+platforms and earlier releases kept is not."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -30,7 +28,7 @@ _instructs = Verdicts(is_instruction, 50_000).of
 
 
 def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...]]:
-    """The memory without it, and what was left out."""
+    """Return the harmless memory, and what was left out."""
     kept = replace(
         memory,
         user_name="" if _instructs(memory.user_name) else neutralise(memory.user_name),
@@ -56,7 +54,6 @@ def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
 
 
 def left_out(memory: Memory, kept: Memory, count: _Count, rule: str) -> Iterator[Omission]:
-    """What is in a memory and not in what was kept of it, by the rule that left it out."""
     for before, after in zip(memory.latest, kept.latest, strict=True):
         source = f"conversations/{before.id}"
         if before.summary != after.summary:

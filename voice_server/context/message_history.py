@@ -1,12 +1,11 @@
-"""The history of a chat in the forms that models are given it in: OpenAI's, and PydanticAI's
-(`ModelMessagesTypeAdapter` reads it).
+"""The history of a chat in the forms that models take: OpenAI's, and PydanticAI's (`ModelMessagesTypeAdapter`
+reads it).
 
     rows       user │ call a │ call b │ result b │ agent │ result a │ user
     requests   user ├────────┬─────────────────┬ results a, b, user
     responses       └ call a, call b, agent ───┘
 
-What is said to the model and what it said take turns. The results of a response's calls begin the request
-that follows it: nothing else is valid with every provider, and nothing is left for a library to repair.
+The results of a response's calls begin the next request: nothing else is valid with every provider.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +21,6 @@ _BETWEEN = "\n\n"  # messages that one side wrote one after the other
 
 
 class _Request(Struct):
-    """What the model is given: results of the response before, then words."""
-
     results: Sequence[Turn]
     words: list["Turn | str"]  # a text stands where messages are left out
 
@@ -34,15 +31,13 @@ class _Response(Struct):
 
 
 class _Exchanges:
-    """Requests and responses in turn, each with something in it. `results` are those of calls, by the places
-    of these."""
+    """Requests and responses in turn, none empty. `results` are by the places of their calls."""
 
     def __init__(self, results: Mapping[int, Turn]) -> None:
         self.parts = list[_Request | _Response]()
         self._results = results
 
     def request(self) -> _Request:
-        """The one that stands last, or the one that answers the response that does."""
         last = self.parts[-1] if self.parts else None
         if isinstance(last, _Request):
             return last
@@ -60,13 +55,12 @@ class _Exchanges:
         return response
 
     def is_awaited(self, result: Turn) -> bool:
-        """Whether it is one of the response that stands last; else it was given already."""
+        """Tell whether the last response called for it; else it was given already."""
         last = self.parts[-1]
         return isinstance(last, _Response) and any(self._results[one.place] == result for one in last.calls)
 
 
 def openai(history: History) -> list[dict[str, Any]]:
-    """Messages of the roles user, assistant and tool."""
     messages, ids = list[dict[str, Any]](), _call_ids(history.messages)
     for part in _exchanges(history):
         if isinstance(part, _Request):
@@ -82,8 +76,7 @@ def openai(history: History) -> list[dict[str, Any]]:
 
 
 def pydantic_ai(history: History) -> list[dict[str, Any]]:
-    """`ModelRequest` and `ModelResponse` in turn. What is left out stands where a summary of it would, as a
-    `CompactionPart`."""
+    """Return `ModelRequest` and `ModelResponse` in turn. A `CompactionPart` stands for what is left out."""
     ids = _call_ids(history.messages)
     return [
         _model_request(part, ids) if isinstance(part, _Request) else _model_response(part, ids)
@@ -112,7 +105,7 @@ def _exchanges(history: History) -> list[_Request | _Response]:
 
 
 def _call_ids(messages: Sequence[Turn]) -> dict[int, str]:
-    """Of calls and results by their places: from the rows, so that they are the same each time."""
+    """Make ids by place from the rows, so that they are the same each time."""
     ids = {one.place: f"call_{one.conversation_id}_{one.position}" for one in messages}
     answered = ((messages[call].place, messages[end].place) for call, end in results(messages).items())
     return ids | {end: ids[call] for call, end in answered}
@@ -175,7 +168,7 @@ def _model_response(response: _Response, ids: dict[int, str]) -> dict[str, Any]:
 
 
 def _arguments(call: Turn) -> str:
-    """A JSON object, as every provider wants them; what is none stands in one."""
+    """Every provider wants a JSON object; what is none stands in one."""
     try:
         given = msgspec.json.decode(call.content)
     except msgspec.DecodeError:

@@ -1,7 +1,5 @@
-"""Facts in, prompt out, within a token budget: the one pure function behind every call.
-
-Same inputs, same bytes: the clock, the templates and the token counter are arguments.
-"""
+"""Memory in, prompt out, within a token budget. Same inputs, same bytes: the clock, the templates and the
+token counter are arguments."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -64,11 +62,10 @@ _CHOICES = (today_so_far.NAME, situation.NAME)
 
 
 class Prompt(Struct, frozen=True):
-    """One prompt, with slots. `memory` is the text without persona and style, for agents that keep those
-    at the platform. `fresh_until` is when the choice of content would change with the clock alone.
-    `failed` are the sections that could not be rendered, with the reason. `history` are the turns that go
-    with it as messages, none on the phone; its tokens are not in `tokens`. `pieces` are the parts of the
-    text, each under its section's name; `limit` is of all tokens."""
+    """One prompt, with slots. `memory` is the text without persona and style, for agents that keep those at
+    the platform. `fresh_until` is when the clock alone would change the content. `failed` are sections that
+    could not be rendered, with the reason. `history` goes with it as messages, empty on the phone; `tokens`
+    are without it. `pieces` are the text by sections; `limit` is of all tokens."""
 
     text: str
     memory: str
@@ -85,9 +82,8 @@ class Prompt(Struct, frozen=True):
 
 
 class SectionReport(Struct, frozen=True):
-    """What one section holds: its tokens (with variants, of the largest), how many items were kept and how
-    many left out, and the ids of the rows it came from. `target` and `cap` are its tokens by the budget,
-    which it may share with another (`shares`)."""
+    """What one section holds; `tokens` are the largest variant's, `sources` the rows it came from. `target`
+    and `cap` are its budget, which may be another's (`shares`)."""
 
     name: str
     tokens: int
@@ -110,9 +106,9 @@ def build(
     turns: Turns | None = None,
     untold: Sequence[Omission] = (),
 ) -> Prompt:
-    """`limit` in tokens; `known` False for a caller without memory; `turns` are those of a chat, which share
-    the limit: then the situation, which changes with the clock, comes last, and providers can cache what
-    stands before it. `untold` is what the memory is without, for the record. Raises RebuildError when
+    """Build a prompt of at most `limit` tokens, with the `turns` of a chat; `known` is False for a caller
+    without memory. In a chat the situation, which changes with the clock, comes last: providers can cache
+    what stands before it. `untold` is what the memory is without, for the record. Raises SectionError when
     persona or style cannot be rendered."""
     counted = _counting(count)
     memory, instructing = harmless(memory, counted)
@@ -156,8 +152,7 @@ def _stack(given: PromptInput, *, writes: bool) -> list[Section]:
 def _fit_what_renders(
     stack: Sequence[Section], limit: int, count: Count, beside: int
 ) -> tuple[list[FittedSection], dict[str, str]]:
-    """The sections fitted, without those whose templates can make nothing of these facts: no conversation
-    fails because of memory."""
+    """Leave out sections whose templates fail: no conversation fails because of memory."""
     failed: dict[str, str] = {}
     while True:
         try:
@@ -170,7 +165,6 @@ def _fit_what_renders(
 
 
 def _changes_at(given: PromptInput) -> datetime | None:
-    """The next instant at which other things would be told, with the clock alone."""
     instants = chain(
         open_threads.changes_at(given),
         inner_life.changes_at(given),
@@ -185,16 +179,14 @@ def _counting(count: Count) -> Count:
 
 @lru_cache(maxsize=512)
 def _tokens(count: Count, text: str) -> int:
-    """With every slot at its longest. Remembered: a section is counted more than once, and most of a
-    prompt is the same for everybody."""
+    """Count with every slot at its longest. Cached: most of a prompt is the same for everybody."""
     return count(slots.widest(text))
 
 
 def _pieces(
     fitted: Sequence[FittedSection],
 ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[tuple[int, str], ...], ...]]:
-    """The sections' texts, and choices. A variant carries its own blank line, so that nothing leaves no
-    trace."""
+    """Give a variant its own blank line, so that nothing leaves no trace."""
     nothing: tuple[tuple[int, str], ...] = ((0, ""), (1, ""))
     chosen = dict.fromkeys(_CHOICES, nothing)
     pieces = list[tuple[str, str]]()
@@ -209,7 +201,6 @@ def _pieces(
 
 
 def _join(pieces: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The text, and the memory text."""
     whole = "".join(piece for _, piece in pieces)
     told = "".join(piece for name, piece in pieces if name in _OPTIONAL)
     return whole.removeprefix(SEPARATOR), f"{PREFACE}{told}"
@@ -220,7 +211,7 @@ def _spaced(text: str) -> str:
 
 
 def _version(text: str, choices: Sequence[Sequence[tuple[int, str]]]) -> str:
-    """Of the content alone: two prompts that can never be told apart have one version."""
+    """Hash the content alone: two prompts that can never be told apart have one version."""
     content = msgspec.msgpack.encode((slots.FORMAT, text, [_distinct(options) for options in choices]))
     return f"v{hashlib.blake2b(content, digest_size=8).hexdigest()}"
 
@@ -237,7 +228,7 @@ def _reports(
     wanted: TurnCandidates | None,
     history: History,
 ) -> list[SectionReport]:
-    """In the order of injection: working memory follows the situation, else the persona."""
+    """Order them as injected: working memory follows the situation, else the persona."""
     reports = [_report(one, left_out, agent) for one in fitted]
     if wanted is not None:
         names = [one.name for one in reports]

@@ -16,15 +16,16 @@ from voice_server.domain.memory import Memory
 
 
 class ToldText(Struct, frozen=True):
-    """What a model reads of a prompt, and where in it each section begins and ends (in characters); one that
-    says nothing is nowhere."""
+    """What a model reads of a prompt, and where in it each section begins and ends (in characters); empty
+    sections are nowhere."""
 
     text: str
     places: Mapping[str, tuple[int, int]]
 
 
 def told_text(prompt: Prompt, entry: CachedPrompt, call: Call, *, whole: bool = True) -> ToldText:
-    """As it is told at this moment; not `whole` for an agent that keeps persona and style at its platform."""
+    """Return the text of this moment; not `whole` for an agent that keeps persona and style at its
+    platform."""
     parts = [one for one in prompt.pieces if whole or one[0] in ORDER]
     filled = slots.fill_texts([piece for _, piece in parts], prompt.choices, entry, call)
     text, places = "" if whole else PREFACE, dict[str, tuple[int, int]]()

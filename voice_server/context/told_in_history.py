@@ -1,4 +1,4 @@
-"""What the message history of a chat tells word for word no section quotes again."""
+"""No section quotes again what the message history of a chat tells word for word."""
 
 from collections.abc import Callable
 
@@ -15,8 +15,8 @@ RULE = "told in the history"
 def told_in_history(
     memory: Memory, told: frozenset[str], count: Callable[[str], int]
 ) -> tuple[Memory, tuple[Omission, ...]]:
-    """The memory without the key moments in these messages, and what was left out. A summary stays: it also
-    says what the history has no room for."""
+    """Return the memory without the key moments in these messages, and what was left out. A summary stays: it
+    also says what the history has no room for."""
     if not told:
         return memory, ()
     kept = replace(memory, latest=tuple(_without(one, told) for one in memory.latest))

@@ -7,9 +7,7 @@ Not text of the prompt, but of its budget (docs/explanation/prompt-stack.md, rul
                                                               way, more of what is left unused
 
 The newest turns stay longest, and the first exchange, which says what a chat is about, nearly as long. A tool
-call and its result stay or go together, with all that was said in between; without the other, neither can be
-shown to a model. The newest six turns and the newest of the user always stay. Where something is left out,
-the chat's summary stands, if there is one, and how many messages it does not tell of.
+call and its result stay or go together, with all that was said in between: no model takes one alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,9 +42,8 @@ _SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
 
 
 class HistoryRules(Struct, frozen=True):
-    """The most that is told of a chat, beside its first exchange: `messages`, `tokens` where nobody else
-    needs them, characters of a tool's output outside the last exchange; `turns`, None for as many as the
-    agent tells of any chat. By the `strategy` what is left out is counted, or summed up."""
+    """The most that is told of a chat beside its first exchange. `tokens` are those that nobody else needs,
+    `tool_output_chars` of outputs outside the last exchange; `turns` None means the agent's limit."""
 
     messages: int = 40
     tokens: int = MOST
@@ -59,15 +56,13 @@ class HistoryRules(Struct, frozen=True):
         return self.strategy == "summarize"
 
     def of(self, agent: Agent) -> "HistoryRules":
-        """With what the agent has otherwise."""
         own = {name: value for name, value in asdict(agent.history).items() if value is not None}
         return replace(self, **own)
 
 
 class Turns(Struct, frozen=True):
     """The turns of a chat that may be told, oldest first: its beginning and its end. `there` is how many it
-    has in all; `summary` is what there is for those that are not told, and `behind` how many messages stand
-    behind what it tells of."""
+    has in all, `behind` how many messages follow what the `summary` tells of."""
 
     messages: tuple[Turn, ...] = ()
     there: int = 0
@@ -77,9 +72,9 @@ class Turns(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The turns that are told, oldest first, in `tokens`; their rows, and what was left out and why. Of the
-    chat `left_out` messages are not told, behind the first `opening` of these, and as many as `summed_up` by
-    the `summary` alone. Of `trimmed` tools' outputs only beginning and end are."""
+    """The turns that are told, oldest first, in `tokens`, and what was left out and why. Behind the first
+    `opening` turns, `left_out` messages are not told, and `summed_up` by the `summary` alone. Of `trimmed`
+    tools' outputs only beginning and end are told."""
 
     messages: tuple[Turn, ...] = ()
     tokens: int = 0
@@ -93,15 +88,13 @@ class History(Struct, frozen=True):
 
     @property
     def marker(self) -> str:
-        """What stands where messages are left out."""
         return _marker(self.left_out, self.summed_up, self.summary)
 
 
 class TurnCandidates(Struct, frozen=True):
-    """`blocks` are messages that stay or go together, the most important first, of these `tokens` each; the
-    first `least` always stay, the first `in_limit` are within the `number_rule`. `opening` are the places of
-    the first exchange, `marker` the tokens of what stands where something is left out, `condensed` what is
-    left out because a summary was asked for."""
+    """What of a chat could be told. `blocks` stay or go together, the most important first, of these `tokens`
+    each; the first `least` always stay, the first `in_limit` are within the `number_rule`. `opening` are
+    places, `marker` is in tokens; `condensed` is left out because a summary was asked for."""
 
     turns: Turns
     budget: Budget
@@ -119,32 +112,29 @@ class TurnCandidates(Struct, frozen=True):
     count: Count
 
     def within(self, tokens: int) -> int:
-        """How many blocks fit: until the first that does not, and never fewer than must stay."""
         fitting = (n for n in range(self.in_limit, self.least, -1) if self.size(n) <= tokens)
         return next(fitting, self.least)
 
     def size(self, blocks: int) -> int:
-        """The tokens of so many blocks, and of what says that others are left out."""
         return sum(self.tokens[:blocks]) + (self.marker if self.is_cut_at(blocks) else 0)
 
     def is_cut_at(self, blocks: int) -> bool:
-        """Whether more was said than so many blocks tell. A call that lacks its result is nothing said."""
+        """Tell whether more was said than so many blocks tell. A call that lacks its result says nothing."""
         is_short = len(self.turns.messages) < self.turns.there
         return blocks < len(self.blocks) or bool(self.condensed) or is_short
 
     @property
     def claimed(self) -> int:
-        """The tokens for which others make room: what is within the cap."""
+        """The tokens for which other sections make room."""
         return self.size(self.within(self.budget.cap))
 
     @property
     def claimed_ids(self) -> frozenset[str]:
-        """The messages that others need not tell."""
         return frozenset(one.id for block in self.blocks[: self.within(self.budget.cap)] for one in block)
 
 
 def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
-    """What of a chat could be told. An agent's own cap is a cap, whatever is left unused."""
+    """Return what could be told. An agent's own cap holds, whatever is left unused."""
     budget, rules = agent.budgets.get(NAME, BUDGETS[NAME]), turns.rules
     if NAME not in agent.budgets:
         budget = Budget(min(budget.target, rules.tokens), min(budget.cap, rules.tokens))
@@ -180,7 +170,7 @@ def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
 
 
 def fit(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> History:
-    """The history beside the fitted sections of a prompt, which made room for what it claims."""
+    """Return the history beside fitted sections, which made room for what it claims."""
     capped = turns.within(turns.budget.cap)
     kept = turns.within(_room(turns, beside, limit))
     told = sorted((message for block in turns.blocks[:kept] for message in block), key=lambda one: one.place)
@@ -215,7 +205,7 @@ def _longest_marker(turns: Turns) -> str:
 
 
 def _with_fitting_summary(turns: Turns, cap: int, count: Count) -> Turns:
-    """Most of the history is what was said word for word."""
+    """Most of the history must be what was said word for word."""
     summary = turns.summary
     if summary is None or count(summary.text) <= cap * SUMMARY_SHARE:
         return turns
@@ -227,7 +217,6 @@ def _is_condensed(block: Sequence[Turn], summary: ChatSummary | None) -> bool:
 
 
 def _summed_up(turns: Turns, told: Sequence[Turn], untold: int) -> int:
-    """How many of those that are not told the summary tells of: all but those behind it."""
     if turns.summary is None or not untold:
         return 0
     told_behind = sum(one.place >= turns.summary.until for one in told)
@@ -235,8 +224,8 @@ def _summed_up(turns: Turns, told: Sequence[Turn], untold: int) -> int:
 
 
 def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> int:
-    """Its own cap where the sections that give way first made room for it; more where none had to; its target
-    where they could not make enough; nothing where those had to give way that do so after it."""
+    """More than the cap where nothing had to give way; the target where earlier sections could not make
+    enough room; nothing where later ones gave way."""
     unused = limit - sum(one.tokens for one in beside)
     gave_way = [one.section.name for one in beside if one.kept != one.capped]
     if any(map(gives_way_later, gave_way)):
@@ -247,8 +236,8 @@ def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) ->
 
 
 def with_short_outputs(messages: Sequence[Turn], most: int) -> tuple[frozenset[int], tuple[Turn, ...]]:
-    """What tools put out is the first to go: it is what grows most, and what is needed least once it was
-    answered to."""
+    """Return the places of tools' outputs that were cut, and all messages. Outputs grow most, and are needed
+    least once they were answered to."""
     last = max((n for n, one in enumerate(messages) if one.role == "user"), default=0)
     shorter = tuple(
         _shortened(one, most) if n < last and one.role == "tool_result" else one
@@ -268,7 +257,6 @@ def _shortened(output: Turn, most: int) -> Turn:
 
 
 def _blocks(messages: Sequence[Turn]) -> tuple[list[tuple[Turn, ...]], tuple[Turn, ...]]:
-    """Blocks that stay or go together; and the calls and results that lack the other."""
     blocks, unpaired = list[tuple[Turn, ...]](), list[Turn]()
     for run in _runs(messages):
         together, alone = _blocks_of_run(run)
@@ -278,7 +266,7 @@ def _blocks(messages: Sequence[Turn]) -> tuple[list[tuple[Turn, ...]], tuple[Tur
 
 
 def _runs(messages: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
-    """Messages without a gap: a result behind it is not of a call before it."""
+    """Part messages at gaps: a result behind one is not of a call before it."""
     ends = [n for n, (one, then) in enumerate(pairwise(messages), 1) if then.place != one.place + 1]
     return (messages[start:end] for start, end in pairwise([0, *ends, len(messages)]))
 
@@ -300,7 +288,7 @@ def _blocks_of_run(messages: Sequence[Turn]) -> tuple[list[tuple[Turn, ...]], li
 
 
 def results(messages: Sequence[Message]) -> dict[int, int]:
-    """Where the result of each call is: of several calls of a tool, the first is answered first."""
+    """Find the result of each call: of several calls of a tool, the first is answered first."""
     waiting, ends = dict[str | None, list[int]](), dict[int, int]()
     for n, message in enumerate(messages):
         if message.role == "tool_call":
@@ -311,7 +299,6 @@ def results(messages: Sequence[Message]) -> dict[int, int]:
 
 
 def _opening(blocks: Sequence[tuple[Turn, ...]], count: Count) -> list[tuple[Turn, ...]]:
-    """The first exchange of a chat, until it was answered; nothing of one that is long or has no answer."""
     asked, taken = False, list[tuple[Turn, ...]]()
     for place, block in enumerate(blocks):
         if block[0].place != sum(map(len, blocks[:place])):  # not from the beginning on, or with a gap
@@ -332,8 +319,8 @@ def _that_stay(newest_first: Sequence[tuple[Turn, ...]]) -> int:
 
 
 def _within_number(newest_first: Sequence[tuple[Turn, ...]], turns: int, messages: int) -> tuple[int, str]:
-    """How many blocks are within both limits, and the narrower one. What tools were asked and put out is no
-    turn."""
+    """Return how many blocks are within both limits, and the narrower limit. Calls and results are no
+    turns."""
     said = [sum(one.role in ("user", "agent") for one in block) for block in newest_first]
     by_turns = _until(said, turns)
     by_messages = _until([len(block) for block in newest_first], messages)
@@ -347,8 +334,6 @@ def _until(sizes: Sequence[int], most: int) -> int:
 
 
 def _before_the_gap(told: Sequence[Turn], opening: frozenset[int], untold: int) -> int:
-    """How many messages stand before what is left out: those of the first exchange, unless all that follows
-    it is told, too."""
     first = [n for n, one in enumerate(told, 1) if one.place in opening]
     if len(told) == len(first):
         return len(first) if untold else 0
@@ -357,7 +342,7 @@ def _before_the_gap(told: Sequence[Turn], opening: frozenset[int], untold: int) 
 
 
 def tokens_of(message: Message, count: Count) -> int:
-    """With its role, as a model is shown it, about as much as a model's own marks around a turn take."""
+    """Count a message with its role, about as much as a model's own marks around a turn take."""
     named = f"{message.role} {message.tool_name}" if message.tool_name else message.role
     return count(f"{named}: {message.content}{SEPARATOR}")
 

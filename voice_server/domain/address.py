@@ -41,16 +41,16 @@ _SCHEME = re.compile(r"(sips?|tel|whatsapp):", re.IGNORECASE)
 
 
 def is_withheld(raw: str) -> bool:
-    """Whether the caller hides: such a call never reads and never writes anyone's memory.
-    Only the part before an @ counts, with what is percent-encoded in it decoded."""
+    """Tell whether the caller hides: such a call reads and writes nobody's memory. Only what stands before an
+    @ counts."""
     local = unquote(_user_part(raw.strip()).partition("@")[0]).strip()
     return not _ALNUM.search(local) or _is_word_for_hidden(local) or _is_keypad_spelling(local)
 
 
 @lru_cache(maxsize=16_384)
 def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Address | None:
-    """None when it is withheld or malformed. `region` says how a national number is meant. Cached, because
-    calls come from the same people, and a number that is not E.164 costs 30 µs and more."""
+    """Return None when it is withheld or malformed. `region` is for national numbers. Cached: the same people
+    call, and a number that is not E.164 costs 30 µs and more."""
     if is_e164(raw) and not _is_spelled(raw[1:]):
         return Address(f"tel:{raw}")
     text = raw.strip()
@@ -68,20 +68,20 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
 
 
 def address_of(text: str, region: str) -> Address | None:
-    """A phone number, sip:…, whatsapp:… or app:…; None when it is none of these."""
+    """Return the address for a phone number, sip:…, whatsapp:… or app:…; None when it is none of these."""
     scheme, _, rest = text.strip().partition(":")
     return app_address(rest) if scheme == "app" else normalise(text, region)
 
 
 def app_address(user_id: str) -> Address | None:
-    """The address for an id of the host application, or None when it is withheld or malformed."""
+    """Return None when the id is withheld or malformed."""
     text = user_id.strip()
     return Address(f"{APP}{text}") if _APP_ID.fullmatch(text) and not _is_word_for_hidden(text) else None
 
 
 def masked(text: str) -> str:
-    """The text as a log may tell it: of an address only its kind, of a phone number all but the last four
-    digits (`tel:+1415555****`, `sip:****`). What is no address stays as it is."""
+    """Return the text as a log may tell it (`tel:+1415555****`, `sip:****`); what is no address stays as it
+    is."""
     scheme, colon, rest = text.partition(":")
     if not colon or scheme not in _SCHEMES:
         return text
@@ -102,7 +102,7 @@ def _is_spelled(digits: str) -> bool:
 
 
 def _user_part(text: str) -> str:
-    """`+14155550101` of `sip:+14155550101;ext=1@carrier.example`; text without a scheme unchanged."""
+    """Return `+14155550101` of `sip:+14155550101;ext=1@carrier.example`."""
     scheme = _SCHEME.match(text)
     if scheme is None:
         return text
@@ -118,7 +118,7 @@ def _sip(text: str) -> Address | None:
 
 
 def _phone(text: str, region: str) -> str | None:
-    """E.164, or None. Digits without a plus are tried as national, then as international numbers."""
+    """Digits without a plus are tried as national, then as international numbers."""
     if not _PHONE_LIKE.fullmatch(text):
         return None
     if text.startswith(("+", "00")):
@@ -132,9 +132,9 @@ def _phone(text: str, region: str) -> str | None:
 
 
 def _parse(text: str, region: str | None, *, strict: bool) -> str | None:
-    """`strict` asks for a number the numbering plan knows, else one of a possible length will do:
-    fictional and brand-new ranges are not in the plan's tables. Seven digits without an area code
-    are nobody's address: two exchanges (or two PBXs) both have them."""
+    """`strict` asks for a number that the numbering plan knows, else a possible length will do: fictional and
+    brand-new ranges are in no plan. Seven digits without an area code are nobody's address: two exchanges
+    both have them."""
     try:
         number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:

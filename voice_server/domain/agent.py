@@ -15,17 +15,16 @@ Uses = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Budget(Struct, frozen=True, array_like=True):
-    """What a section may take, in tokens: the target when the whole prompt is too large, the cap always."""
+    """What a section may take, in tokens: `target` when the whole prompt is too large, `cap` always."""
 
     target: Tokens
     cap: Tokens
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of each are told at most. Above `facts_min`, only facts worth telling are
-    (docs/explanation/prompt-stack.md, facts worth telling). `turns` are those of the conversation going on
-    that a text agent gets as message history. `lookups` and `additions` to memory are what its tools do in
-    one conversation."""
+    """The most that is told of each; beyond `facts_min` only facts worth telling
+    (docs/explanation/prompt-stack.md, facts worth telling). `turns` are for a text agent's message history.
+    `lookups` and `additions` are what tools may do in one conversation."""
 
     open_threads: Number = 5
     thoughts: Number = 3
@@ -37,7 +36,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HistoryLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The most that is told of a chat as message history; None: as the server has it."""
+    """The most of a chat that is told as message history; None means the server's setting."""
 
     messages: Annotated[int, Meta(ge=6, le=400)] | None = None
     tokens: Annotated[int, Meta(ge=100)] | None = None
@@ -48,14 +47,13 @@ class HistoryLimits(Struct, frozen=True, forbid_unknown_fields=True):
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     """An agent as its `agent.toml` describes it; `id` is the platform's.
 
-    `delivery` says how a prompt reaches the platform: as an override of the agent's prompt, or as the
-    dynamic variable `memory` that the agent's own prompt places. `variables` are all dynamic variables the
-    agent declares, with the value sent when we know no better: one that is missing ends the person's call
+    `delivery`: a prompt overrides the agent's own, or is the dynamic variable `memory` in it. `variables` are
+    all dynamic variables of the agent with their defaults: a missing one ends the call
     (docs/explanation/elevenlabs-contract.md, pre-call answer). `timezone` "" and `token_limit` 0 mean the
-    server's default. `order` names the sections told between persona and style; () for the usual ones.
-    `name` is what its folder is called, `agent_name` what it calls itself; "": as it is heard to. `tools`:
-    it has our tools, and is told when to use them. `collected` says what becomes of the operator's own
-    data-collection items, by id (`digest.analysis.uses`)."""
+    server's default. `order` names the sections between persona and style; () means the usual ones. `name` is
+    its folder's, `agent_name` what it calls itself, "" to learn it from calls. `tools`: it has ours, and is
+    told when to use them. `collected` says what becomes of the operator's data-collection items, by id
+    (`digest.analysis.uses`)."""
 
     id: str
     name: str = ""

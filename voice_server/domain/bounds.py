@@ -1,5 +1,5 @@
-"""Bounds of what is stored, the same at every door: the largest id, the days on which anybody can have
-lived, what a text may hold."""
+"""Bounds of all that is stored: the largest id, the days on which anybody can have lived, what a text may
+hold."""
 
 from datetime import date
 
@@ -8,5 +8,6 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 1, 1)
 
 
 def storable(text: str) -> str:
-    """Without what Postgres stores not, and JSON carries not: NUL, and halves of surrogate pairs."""
+    """Drop NUL, and replace halves of surrogate pairs: Postgres does not store them, JSON does not carry
+    them."""
     return text.replace("\0", "").encode(errors="replace").decode()

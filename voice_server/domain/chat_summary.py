@@ -10,13 +10,12 @@ Source = Literal["model", "digests", "person"]
 
 
 class ChatSummary(Struct, frozen=True):
-    """A `text` for the messages before the place `until`. `condenses`: it was asked for, and these are told
-    word for word no more; else they are for as long as there is room."""
+    """A `text` for the messages before the place `until`. With `condenses`, somebody asked for it, and they
+    are no longer told word for word; otherwise they are while there is room."""
 
     text: str
     until: int
     condenses: bool = False
 
     def is_told(self, *, sums_up: bool) -> bool:
-        """Whether the history has it: one that was asked for, or any where chats are summed up."""
         return self.condenses or sums_up

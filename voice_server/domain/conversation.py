@@ -1,4 +1,4 @@
-"""A conversation with one user, and the messages it is made of."""
+"""A conversation with one user, and its messages."""
 
 import re
 from datetime import datetime
@@ -13,8 +13,8 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,18}):([0-9]{1,9})")  # as far as Postgres co
 
 
 class Message(Struct, frozen=True):
-    """`position` orders the messages of a conversation and names one of them (0-based, no gaps). `said_at`
-    is UTC. For a tool message `content` is its arguments or result and `tool_name` says whose."""
+    """A message at a `position` of its conversation (0-based, no gaps). `said_at` is UTC. The `content` of a
+    tool message is its arguments or result."""
 
     position: int
     role: Role
@@ -24,8 +24,8 @@ class Message(Struct, frozen=True):
 
 
 class Turn(Message, frozen=True, kw_only=True):
-    """A message of a chat, at the `place` in it (0-based, with gaps where something was erased). The
-    conversation, by our id, is the sitting in which it has its `position`."""
+    """A message of a chat, at a `place` in it (0-based, with gaps where something was erased). Its `position`
+    is in the sitting `conversation_id` (ours)."""
 
     conversation_id: int
     place: int
@@ -36,9 +36,9 @@ class Turn(Message, frozen=True, kw_only=True):
 
 
 class Conversation(Struct, frozen=True):
-    """One ended call or chat, as its platform reported it. `id` is the platform's; `started_at` is UTC,
-    `duration` in seconds. `summary`, `language` (BCP 47) and `caller_name` are "" where the platform does
-    not say. `declined`: the user does not want it remembered."""
+    """One ended call or chat, as its platform reported it. `id` is the platform's, `started_at` UTC,
+    `duration` in seconds, `language` BCP 47; "" means that the platform does not say. `declined`: the user
+    does not want it remembered."""
 
     id: str
     platform: str
@@ -57,19 +57,16 @@ class Conversation(Struct, frozen=True):
 
 
 def message_id(conversation_id: int, position: int) -> str:
-    """How a message is named outside: `12:3` is the fourth message of conversation 12 (ours, not the
-    platform's)."""
+    """Name a message for the outside: `12:3` is the fourth of conversation 12 (ours, not the platform's)."""
     return f"{conversation_id}:{position}"
 
 
 def parse_message_id(text: str) -> tuple[int, int] | None:
-    """Conversation and position of a `message_id`; None when it is none."""
     named = _MESSAGE_ID.fullmatch(text)
     return (int(named[1]), int(named[2])) if named else None
 
 
 def chat_named(named: str, user_id: str, agent_id: str) -> str:
-    """The id of a chat as a user names it to an agent: that of their continuous one, or its own."""
     return continuous_id(user_id, agent_id) if named == CONTINUOUS else named
 
 

@@ -6,10 +6,9 @@ time:
     23:40 ── 00:10 ── 00:50 │ pause │ 08:30 ── 09:00        Tuesday's segment │ Wednesday's
       all of it is Tuesday's        Wednesday's begins
 
-A session that goes on until noon belongs to the new day from then on: no day lasts for ever, and to know
-whose a message is, one has to look back a few days at most. Sessions that began on one day are one segment.
-Days never go backwards: who flies west over the date line stays in the day they were in until the next one
-begins.
+From noon on, a session that goes on belongs to the new day: no day lasts for ever, and a few days back decide
+whose a message is. Sessions that began on one day are one segment. Days never go backwards: who flies west
+over the date line stays in their day until the next begins.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,8 +33,8 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class TalkSpan(Struct, frozen=True):
-    """Something said, and when (UTC): a message, which begins and ends at once, or a whole conversation.
-    `zone` is the user's at that time."""
+    """A message, which begins and ends at once, or a whole conversation (UTC). `zone` is the user's at that
+    time."""
 
     begins: datetime
     ends: datetime
@@ -43,8 +42,6 @@ class TalkSpan(Struct, frozen=True):
 
 
 class DaySummary(Struct, frozen=True):
-    """What a day was about, in sections: sentences or items."""
-
     summary: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
@@ -53,8 +50,8 @@ class DaySummary(Struct, frozen=True):
 
     @property
     def markdown(self) -> str:
-        """The sections under their headings, in this order; one with nothing to say leaves no trace. A
-        summary in one piece is a paragraph, everything else a list."""
+        """Sections with nothing to say leave no trace. A summary in one piece is a paragraph, everything else
+        a list."""
         parts = [_section(title, getattr(self, name)) for name, title in TITLES.items()]
         return "\n\n".join(part for part in parts if part)
 
@@ -69,7 +66,7 @@ TITLES: Mapping[str, str] = {
 
 
 def days_of(talk: Sequence[TalkSpan], pause: timedelta) -> list[date]:
-    """The day of each, in the order given. It depends on what was said and when, and on nothing else."""
+    """Return the day of each, in the order given. No clock is read."""
     found = [date.min] * len(talk)
     began = day = date.min
     ended = _LONG_AGO
@@ -83,8 +80,8 @@ def days_of(talk: Sequence[TalkSpan], pause: timedelta) -> list[date]:
 
 
 def runs_until(day: date, ended: datetime, zone: tzinfo, pause: timedelta) -> datetime | None:
-    """When the day's last session is over (UTC), if it ran past midnight: until then that day is still today.
-    None for a session that did not. `ended` is when it was last heard of."""
+    """Return until when (UTC) a session past midnight keeps this day today; else None. `ended` is when it was
+    last heard of."""
     local = ended.astimezone(zone)
     if local.date() <= day:
         return None
@@ -93,34 +90,31 @@ def runs_until(day: date, ended: datetime, zone: tzinfo, pause: timedelta) -> da
 
 
 def is_over(day: date, ended: datetime, zone: tzinfo, pause: timedelta, *, now: datetime) -> bool:
-    """Whether nothing said from now on belongs to this day, which was last heard of when it `ended`."""
+    """Tell whether nothing said from now on belongs to this day, last heard of when it `ended`."""
     return now.astimezone(zone).date() > day and now - ended >= pause
 
 
 def due(new_messages: int, tokens: int, room: int) -> Trigger | None:
-    """Whether the day of a conversation that goes on is to be summed up now: after so many messages that
-    its summary does not know, or when these fill most of the `room`, in tokens, that a message history
-    has."""
+    """Return why to sum up a day of a conversation that goes on now; `room` is in tokens, of a message
+    history."""
     if new_messages >= _NEW_MESSAGES:
         return "messages"
     return "tokens" if new_messages and tokens >= room * _TOKEN_PRESSURE else None
 
 
 def summary_section(markdown: str) -> str:
-    """What a day's Markdown says under `## Summary`, as prose."""
+    """Return what stands under `## Summary`, as prose."""
     _, _, rest = f"\n{markdown}".partition(f"\n## {TITLES['summary']}\n")
     lines = rest.partition("\n## ")[0].splitlines()
     return " ".join(line.removeprefix("- ").strip() for line in lines if line.strip())
 
 
 def _goes_on(began: date, silence: timedelta, local: datetime, pause: timedelta) -> bool:
-    """Whether something belongs to the session before it, which began on that day."""
     return silence < pause and local.hour < _NOON and local.date() - began <= _DAY
 
 
 def _place(one: TalkSpan) -> tuple[datetime, datetime, datetime]:
-    """Of what was said at one moment, the earlier by its own clock comes first: the order does not hang on
-    who asks."""
+    """At one moment the earlier local time comes first: the order must not depend on who asks."""
     return one.begins, one.begins.astimezone(one.zone).replace(tzinfo=None), one.ends
 
 

@@ -16,9 +16,9 @@ Source = Literal["platform", "extractive", "model"]
 
 
 class KeyMoment(Struct, frozen=True):
-    """A quotation (`domain.quote`) of whom `said_by` names, or told by a model; `weight` is what it is
-    worth for the room it takes, from 0 to 1. `passing` marks what only held for that day,
-    `leans` what is not understood without what was said just before."""
+    """A quotation (`domain.quote`) of `said_by`, or a model's sentence. `weight` (0 to 1) is its worth for
+    its room. `passing` only held for that day; `leans` is not understood without what was said just before.
+    """
 
     said_at: datetime
     text: str
@@ -30,7 +30,7 @@ class KeyMoment(Struct, frozen=True):
 
 
 class OpenThread(Struct, frozen=True):
-    """An unresolved topic. `due` is a calendar day in the user's time zone, resolved from what was said."""
+    """An unresolved topic. `due` is a day in the user's time zone, resolved from what was said."""
 
     kind: ThreadKind
     said_by: Speaker
@@ -41,7 +41,7 @@ class OpenThread(Struct, frozen=True):
 
 
 class EarlierThread(Struct, frozen=True):
-    """A thread that was open when a conversation began. `around` is what was said where it was opened."""
+    """A thread that was open when a conversation began; `around` is what was said where it was opened."""
 
     id: int
     kind: ThreadKind
@@ -52,23 +52,19 @@ class EarlierThread(Struct, frozen=True):
 
 
 class ModelUse(Struct, frozen=True):
-    """Which model was asked, and the tokens it read and wrote."""
-
     model: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
 
 
 class Digest(Struct, frozen=True):
-    """Summary, key moments, open threads and keywords of one conversation, and what it adds to the long-term
-    memory.
+    """What was understood from one conversation, and what it adds to the long-term memory.
 
-    `closes` are the ids of earlier conversations' threads that this one resolved. `caller_name` is None
-    where nobody says it. `keywords` are stems, most telling first, never shown. `stems` are all of them,
-    in order of the alphabet, whatever else is known: how common each is weighs the words of later
-    conversations. `forgets` are topics that the caller wants forgotten, as hashes of stems: what earlier
-    conversations say of them is told no more. `metadata` is what the platform collected for the host
-    application, by key."""
+    `closes` are ids of earlier conversations' threads that this one resolved. `keywords` are stems, the most
+    telling first, never shown. `stems` are all of them, in alphabetical order: how common each is weighs the
+    words of later conversations. `forgets` are topics that the caller wants forgotten, as hashes of stems:
+    what earlier conversations say of them is no longer told. `metadata` is what the platform collected for
+    the host application."""
 
     summary: str
     source: Source

@@ -1,13 +1,9 @@
-"""The short way to know a phone number: whether it is E.164 as it stands.
+"""The short way to know that a phone number is E.164 as it stands.
 
-`phonenumbers` takes 30 µs to parse a number and to write it again, as much as the rest of a pre-call. Of a
-number with a plus it does no more than this:
-
-- The country is the calling code it begins with. No calling code begins another (ITU-T E.164).
-- What people dial at home in front of a number is taken off (`national_prefix_for_parsing`).
-- The rest has to have a length that the country's numbers have (`general_desc.possible_length`).
-
-So a number of such a length with nothing to take off is written again as it stands. A test compares.
+`phonenumbers` takes 30 µs to parse a number and write it again, as much as the rest of a pre-call. It writes
+a number with a plus as it stands if what people dial at home (`national_prefix_for_parsing`) does not follow
+the calling code, and the length is one that the country's numbers have (`general_desc.possible_length`). No
+calling code begins another (ITU-T E.164). A test compares.
 """
 
 import re
@@ -27,7 +23,8 @@ class _Country(NamedTuple):
 
 
 def is_e164(text: str) -> bool:
-    """Whether `phonenumbers` would write this number as it stands. False where it takes a closer look."""
+    """Tell whether `phonenumbers` would write this number as it stands; False where it takes a closer
+    look."""
     if not _PLUS_AND_DIGITS.fullmatch(text):
         return False
     country = _country(text[1:4])

@@ -11,8 +11,8 @@ EventKind = Literal["conversation", "failure", "audio", "unknown"]
 
 
 class PreCall(Struct, frozen=True):
-    """A call about to start. `caller` and `called` as the platform wrote them; `messaging` for
-    channels that are no phone call, where ids need not be phone numbers."""
+    """A call about to start. `caller` and `called` are as the platform writes them; `messaging` is no phone
+    call, and its ids need not be phone numbers."""
 
     agent_id: str = ""
     caller: str = ""
@@ -22,10 +22,10 @@ class PreCall(Struct, frozen=True):
 
 
 class Envelope(Struct, frozen=True):
-    """Enough of a post-call event to store it and to know it again. `key` is the same for every delivery.
-    `timestamp` is the platform's, and `ended_at` when the call ended, unix seconds, 0 when absent.
-    `caller` is who seems to have called, as the platform writes it. `user_id` and `prompt_version` are
-    what the pre-call's answer said, when they came back."""
+    """Enough of a post-call event to store it and know it again. `key` is the same for every delivery.
+    `timestamp` (the platform's) and `ended_at` (the call's) are unix seconds, 0 when absent. `caller` is who
+    seems to have called, as the platform writes it. `user_id` and `prompt_version` are what came back of the
+    pre-call's answer."""
 
     platform: str
     kind: EventKind
@@ -41,10 +41,10 @@ class Envelope(Struct, frozen=True):
 
 
 class EndedCall(Struct, frozen=True):
-    """An ended call, and who it may have been with. `user_id` is the one we gave out at pre-call.
-    `addresses` are the caller's, most certain first; empty when the caller hid. `own_number` is the
-    agent's. `sent_at` is the event's own time, unix seconds. `served` is the memory or prompt that it
-    began with, as far as the event repeats it."""
+    """An ended call, and who it may have been with. `user_id` is the one that the pre-call gave out.
+    `addresses` are the caller's, most certain first; empty when the caller hid. `own_number` is the agent's.
+    `sent_at` is the event's, unix seconds. `served` is the memory or prompt that the call began with, as far
+    as the event repeats it."""
 
     conversation: Conversation
     sent_at: int = 0
@@ -57,14 +57,14 @@ class EndedCall(Struct, frozen=True):
 
 
 class Parties(Struct, frozen=True):
-    """Who an event seems to be of: the user id that we gave out, "" when none came back, and addresses."""
+    """Who an event seems to be of. `user_id` is the one that we gave out, "" when none came back."""
 
     user_id: str = ""
     addresses: tuple[Address, ...] = ()
 
 
 class FailedCall(Struct, frozen=True):
-    """An outbound call that never became a conversation. `sent_at` as in EndedCall."""
+    """An outbound call that never became a conversation. `sent_at` is as in EndedCall."""
 
     conversation_id: str
     agent_id: str

@@ -3,8 +3,8 @@
     a digest's claims, all conversations, in the order they took place ─┐
     what was added or edited by hand or by a tool ──────────────────────┴→ digest.facts.reconcile → facts
 
-A fact is never only in its row: it can be made again from the claims, so that a conversation that comes
-late, is understood anew or is moved to another user leaves the facts as if all had come in order.
+Facts can always be made again from the claims: a conversation that comes late, is understood anew or is moved
+to another user leaves them as if all had come in order.
 """
 
 from datetime import date
@@ -25,11 +25,10 @@ class Source(Struct, frozen=True):
 
 class Claim(Struct, frozen=True):
     """What one conversation says that is worth knowing later. `text` is a quotation (`domain.quote`), or a
-    model's sentence, its dates absolute. `topic` names what it is a value of (`home`, `job`, `name of the
-    dog`) when only one can be true at a time. `said_on`, `valid_from` and `due` are calendar days in the
-    user's time zone. `certainty` and `salience` go from 0 to 1. `supersedes` is the text of the fact that
-    it replaces. `flagged` marks what reads like an instruction: shown to people, never to the agent.
-    `changes`: what says the same, and was said before, no longer holds."""
+    model's sentence with absolute dates. `topic` names what has only one value at a time (`home`, `name of
+    the dog`). Days are in the user's time zone; `certainty` and `salience` go from 0 to 1. `supersedes` is
+    the text of a fact. `flagged` reads like an instruction: people see it, the agent never. `changes`: what
+    said the same before no longer holds."""
 
     about: About
     text: str
@@ -46,10 +45,9 @@ class Claim(Struct, frozen=True):
 
 
 class Fact(Struct, frozen=True):
-    """One thing known. `key` names the fact within its user and agent, whatever row it is in. `times`
-    counts the conversations that said it, `last_said_on` is the day of the latest, `valid_to` the day it
-    was superseded. Set by hand: pinned, always among the first told, never superseded; excluded, never
-    told."""
+    """One thing known. `key` names it within its user and agent, whatever row it is in. `times` counts the
+    conversations that said it, `last_said_on` is the day of the latest, `valid_to` the day it was superseded.
+    By hand: `pinned` is among the first told and never superseded, `excluded` never told."""
 
     id: int
     about: About
@@ -75,7 +73,7 @@ class Fact(Struct, frozen=True):
 
 class WithheldFact(Struct, frozen=True):
     """A fact that is never told: a person `excluded` it, or it is flagged. What is told of the messages in
-    `sources` tells no excluded one either."""
+    `sources` tells no excluded fact either."""
 
     id: int
     text: str

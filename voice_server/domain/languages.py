@@ -1,5 +1,4 @@
-"""Which languages there are: the two-letter codes of ISO 639-1. Codes of three letters name the many
-others."""
+"""The languages there are: ISO 639-1 gives two letters to some, three letters name the many others."""
 
 import re
 
@@ -17,6 +16,6 @@ _TAG = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9]{1,8})*")
 
 
 def is_language(tag: str) -> bool:
-    """Whether a BCP 47 tag names a language; which codes of three letters do, is not looked up."""
+    """Tell whether a BCP 47 tag names a language. Three letters are not looked up: they always pass."""
     code = _TAG.fullmatch(tag)
     return code is not None and (len(code[1]) > len("en") or code[1].lower() in _CODES)

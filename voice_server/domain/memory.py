@@ -20,9 +20,9 @@ _BEFORE_NAMES = frozenset(
 
 
 class RememberedConversation(Struct, frozen=True):
-    """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration`
-    in seconds; `source` says who understood it. `noted` is what the platform's data collection found, as
-    `name: value`. `said` is when (UTC) messages of a chat were written in the last days."""
+    """One conversation with what its digest kept. `id` is ours, `duration` in seconds; `source` says who
+    understood it. `noted` is what the platform's data collection found, as `name: value`. `said` is when
+    (UTC) messages of a chat were written in the last days."""
 
     id: int
     channel: Channel
@@ -41,13 +41,13 @@ class RememberedConversation(Struct, frozen=True):
 
     @property
     def is_quoted(self) -> bool:
-        """Whether all that is known of it are its quotes: its summary is made of the same."""
+        """Whether only its quotes are known: its summary is made of them."""
         return self.source == "extractive"
 
 
 class KnownThread(OpenThread, frozen=True):
-    """An open thread with its id and when it was last touched (UTC). Pinned by hand, it comes first. Added
-    by hand, it is of no conversation."""
+    """An open thread, last touched in UTC. Pinned by hand, it comes first; added by hand, it has no
+    conversation."""
 
     id: int = 0
     touched_at: datetime | None = None
@@ -56,7 +56,7 @@ class KnownThread(OpenThread, frozen=True):
 
 
 class SummarisedDay(Struct, frozen=True):
-    """A model's summary (Markdown) of a day, made from these conversations. `id` is the segment's."""
+    """A model's summary (Markdown) of a day, from these conversations. `id` is the segment's."""
 
     id: int
     day: date
@@ -65,22 +65,21 @@ class SummarisedDay(Struct, frozen=True):
 
 
 class ForgottenTopic(Struct, frozen=True):
-    """A topic that the user asked to have forgotten, as hashes of its stems, in a conversation that began at
-    `at` (UTC)."""
+    """A topic to be forgotten, as hashes of its stems; the conversation that asked for it began at `at`
+    (UTC)."""
 
     at: datetime
     stems: tuple[str, ...]
 
 
 class Memory(Struct, frozen=True):
-    """All that one prompt is made of. `conversations` counts the ones in which something was said;
-    `latest` are those of the last local days and always the latest ended one, newest first, which ended at
-    `last_contact` (UTC). `recent_calls` are the platform's ids of the latest calls whose notes are in: a
-    pre-call that finds another id in the redial mark knows that notes are missing. A fact that shares some
-    of `topical_stems`, of what is on between the two now, is relevant. `user_name`, `user_nickname` and
-    `agent_name` are "" where nobody knows. `days` are those of the last days that a model summed up;
-    `day_pause` hours of silence end a session. `withheld` are all facts that a person excluded, and the
-    newest that are flagged."""
+    """All that one prompt is made of. `conversations` counts those in which something was said. `latest` are
+    those of the last local days, newest first, and always the one that ended last, at `last_contact` (UTC).
+    `recent_calls` are the platform's ids of the latest calls whose notes are in: another id in the redial
+    mark tells a pre-call that notes are missing. A fact that shares some of `topical_stems`, of what is on
+    between the two now, is relevant. Names are "" where unknown. `days` are those of the last days that a
+    model summed up; `day_pause` hours of silence end a session. `withheld` are all excluded facts, and the
+    newest flagged ones."""
 
     user_id: str
     timezone: str
@@ -103,7 +102,7 @@ class Memory(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What the user is called in short: by nickname or first name, if there is more than one name."""
+        """What the user is called in short: the nickname, else the first of several names."""
         first, _, more = self.user_name.partition(" ")
         is_name = bool(more) and first[:1].isupper() and not first.endswith(".")
         is_name = is_name and first.lower() not in _BEFORE_NAMES
@@ -111,6 +110,5 @@ class Memory(Struct, frozen=True):
 
     @property
     def last_time(self) -> RememberedConversation | None:
-        """The conversation that ended last, never one that goes on."""
         ended = (one for one in self.latest if not one.goes_on)
         return max(ended, key=lambda one: (one.ended_at, one.id), default=None)

@@ -1,8 +1,7 @@
 """The time zone that a phone number tells: its country's, where all clocks of it show the same; a landline's
 area's.
 
-A mobile number's area tells nothing: people move and keep it. American numbers do not even show which they
-are.
+A mobile number's area tells nothing: people move and keep it. American numbers do not show which are mobile.
 """
 
 from collections.abc import Iterable
@@ -19,8 +18,8 @@ _HALF_A_YEAR = timedelta(days=182)  # in which clocks may be changed
 
 
 def number_zone(addresses: Iterable[Address], at: datetime) -> str:
-    """An IANA name, "" when the phone numbers tell none or several. Loads 11 MB of tables when first
-    asked."""
+    """Return an IANA name, "" when the phone numbers tell none or several. The first call loads 11 MB of
+    tables."""
     names = {name for address in addresses if address.startswith(_PHONE) for name in _zones(address)}
     return min(names) if names and _show_the_same(names, at) else ""
 
@@ -40,14 +39,14 @@ def _zones(address: Address) -> tuple[str, ...]:
 
 
 def _show_the_same(names: Iterable[str], at: datetime) -> bool:
-    """Whether all clocks of these zones do; the first two of America's forty do not."""
+    """Lazy: of America's forty zones the first two already differ."""
     clocks = (_clock(name, at) for name in names)
     first = next(clocks)
     return first is not None and all(clock == first for clock in clocks)
 
 
 def _clock(name: str, at: datetime) -> tuple[timedelta | None, ...] | None:
-    """Beside UTC, then and half a year later. None for a zone that nobody knows."""
+    """Return what it is off UTC, at that moment and half a year later; None for an unknown zone."""
     there = zone(name)
     if there is None:
         return None

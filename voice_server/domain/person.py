@@ -13,9 +13,9 @@ _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 
 
 class CallerName(Struct, frozen=True):
-    """`nickname` is what they like to be called besides, `title` what the name begins with that is no name
-    ("Mrs"). `certainty`: "assumed" when only the agent called them so, "stated" when they said it of
-    themselves, "corrected" when they spelled it, or put right what was heard."""
+    """A name of a caller; `title` is how it begins that is no name (“Mrs”). `certainty`: “assumed” when only
+    the agent called them so, “stated” when they said it of themselves, “corrected” when they spelled it, or
+    put right what was heard."""
 
     name: str
     nickname: str = ""
@@ -28,9 +28,9 @@ NOBODY = CallerName("", source="")
 
 
 def best(heard: Sequence[CallerName]) -> CallerName:
-    """The name to go by, of what was heard, earliest first; NOBODY for none. A later name replaces an
-    earlier one if it is trusted as much, or if the caller corrected it. A part of the known name adds
-    nothing; what the caller says beyond it completes it, whoever it was from."""
+    """Return the name to go by, from the names heard, earliest first; NOBODY for none. A later name counts if
+    it is trusted as much, or if the caller corrected it. What the caller says beyond the known name completes
+    it, whoever it was from."""
     known = NOBODY
     for one in heard:
         known = _after(known, one)
@@ -49,7 +49,7 @@ def _after(known: CallerName, heard: CallerName) -> CallerName:
 
 
 def _worth(name: CallerName) -> tuple[bool, int, int]:
-    """What a caller says of themselves is worth more than what they are only called, whoever heard it."""
+    """Put what callers say of themselves above what they are only called, whoever heard it."""
     return (
         name.certainty != "assumed",
         _SOURCES.index(name.source),
@@ -63,7 +63,7 @@ def _says_no_more(known: CallerName, heard: CallerName) -> bool:
 
 
 def _completes(known: CallerName, heard: CallerName) -> bool:
-    """Whether the caller says more of the name that is known: a surname, where the platform has the first."""
+    """Find a surname, where the platform has the first name."""
     is_longer = bool(known.name) and _words(known.name) < _words(heard.name)
     return is_longer and heard.certainty != "assumed"
 

@@ -19,8 +19,7 @@ class Metrics(Struct, frozen=True):
 
 
 class RelationshipDelta(Struct, frozen=True):
-    """What one conversation changed. `score` and the metrics are differences, each within ±0.1; a state of
-    "" leaves what was."""
+    """What one conversation changed: differences within ±0.1; a state of "" changes nothing."""
 
     score: float = 0.0
     intimacy: float = 0.0
@@ -32,8 +31,8 @@ class RelationshipDelta(Struct, frozen=True):
 
 
 class Relationship(Struct, frozen=True):
-    """`chapter` names the phase they are in, `score` goes from 0 to 1, `engagement` and the states are a
-    few words each, `backstory` is prose."""
+    """How the two stand. `chapter` names their phase, `score` goes from 0 to 1, `engagement` and the states
+    are a few words each, `backstory` is prose."""
 
     chapter: str = ""
     score: float = 0.0
@@ -45,7 +44,6 @@ class Relationship(Struct, frozen=True):
 
 
 def grown(relationship: Relationship, gained: RelationshipDelta) -> Relationship:
-    """The state after what conversations added, each measure within 0 and 1; a new state replaces the old."""
     metrics = {
         name: _between(getattr(relationship.metrics, name) + getattr(gained, name))
         for name in Metrics.__struct_fields__
@@ -60,8 +58,8 @@ def grown(relationship: Relationship, gained: RelationshipDelta) -> Relationship
 
 
 def gained(start: Relationship, deltas: Iterable[RelationshipDelta]) -> RelationshipDelta:
-    """What conversations, in the order they took place, add to what was at the start. Each adds or takes a
-    bounded step, and what is at its end goes no further: after much praise one quarrel still counts."""
+    """Add up what conversations change, in the order they took place. Each step is bounded, and each measure
+    after it: after much praise a quarrel still counts."""
     measured = ("score", *Metrics.__struct_fields__)
     first = {"score": start.score, **asdict(start.metrics)}
     now, emotional_state, conflict_state = dict(first), "", ""

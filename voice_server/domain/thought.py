@@ -12,8 +12,7 @@ class NewThought(Struct, frozen=True):
 
 
 class Thought(Struct, frozen=True):
-    """A thought that may be told: not used yet. `created_at` and `expires_at` are UTC. Pinned by hand, it
-    comes first."""
+    """A thought not used yet. Times are UTC. Pinned by hand, it comes first."""
 
     id: int
     text: str

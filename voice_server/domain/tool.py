@@ -7,8 +7,8 @@ from msgspec import Struct
 
 
 class ToolDescription(Struct, frozen=True):
-    """What a model is told of a tool. `schema` is the JSON schema of its arguments; `writes`: it changes what
-    is remembered."""
+    """What a model is told of a tool. `schema` is the JSON schema of its arguments; `writes`: it changes
+    memory."""
 
     name: str
     description: str
@@ -17,5 +17,5 @@ class ToolDescription(Struct, frozen=True):
 
     @property
     def plain_name(self) -> str:
-        """The name where dots are not allowed: platforms and models take letters, digits, _ and -."""
+        """The name without dots: platforms and models take letters, digits, _ and -."""
         return self.name.replace(".", "_")

@@ -1,4 +1,4 @@
-"""A conversation in windows, to be embedded as one text each: context that single turns lack. Pure."""
+"""A conversation in windows, to be embedded as one text each: context that single messages lack. Pure."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,6 @@ _OVERLAP = 100  # tokens, at most, that a window shares with the one before
 
 
 class Window(Struct, frozen=True):
-    """Messages that follow each other, from `first_position` to `last_position`, as one text."""
-
     first_position: int
     last_position: int
     text: str
@@ -26,10 +24,9 @@ class _SizedMessage(Struct, frozen=True):
 
 
 def windows(messages: Sequence[Message], count: Count) -> list[Window]:
-    """Windows of 400 to 800 tokens, each message in one at least. Neighbours share messages of up to 100
-    tokens, where there are such short ones. Longer is only a window of a single message; shorter one
-    before or after such a message, and the only one of a short conversation. What is said later changes no
-    window but the last."""
+    """Cut messages into windows of 400 to 800 tokens; neighbours share up to 100. A single message may be
+    longer; a window is shorter beside such a message, or when it is all of a short conversation. What is said
+    later changes only the last window."""
     sized = [_SizedMessage(one.position, _line(one), count(_line(one)) + 1) for one in messages]
     spans: list[tuple[int, int]] = []
     start = end = 0
@@ -53,7 +50,7 @@ def _end(sized: Sequence[_SizedMessage], start: int) -> int:
 
 
 def _next(sized: Sequence[_SizedMessage], start: int, end: int) -> int:
-    """Where the next window begins: some messages back, if the one after `end` has room beside them."""
+    """Begin the next window some messages back, if the one after `end` has room beside them."""
     begin, shared = end, 0
     room = min(_OVERLAP, _MOST - sized[end].tokens) if end < len(sized) else 0
     while begin > start + 1 and shared + sized[begin - 1].tokens <= room:
@@ -63,7 +60,7 @@ def _next(sized: Sequence[_SizedMessage], start: int, end: int) -> int:
 
 
 def _last_filled(sized: Sequence[_SizedMessage], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The last window is begun earlier when little is left for it."""
+    """Begin the last window earlier when little is left for it."""
     if len(spans) > 1:
         start, end = spans[-1]
         total = sum(one.tokens for one in sized[start:end])

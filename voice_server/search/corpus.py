@@ -1,4 +1,4 @@
-"""A user's talk with an agent, as it is searched for one query."""
+"""A timeline, as it is searched for one query."""
 
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -29,19 +29,19 @@ class SearchedTimeline(Struct, frozen=True):
     asked: RankingQuery
 
     def name(self, at: int) -> tuple[int, int]:
-        """The message with this index in the corpus, by conversation and position."""
+        """Return conversation and position of the message with this index in the corpus."""
         position = np.frombuffer(self.packed.positions, PLACE, 1, at * PLACE.itemsize)[0]
         return self.packed.conversation_ids[self.corpus.passage[at]], int(position)
 
     def words(self, text: str) -> frozenset[str]:
-        """The lexemes of a text, in all languages of the talk."""
         return frozenset(one for language in self.packed.languages for one in lexemes(text, language))
 
 
 async def gather(
     connection: AsyncConnection, timeline: Timeline, query: Query, now: datetime
 ) -> SearchedTimeline | None:
-    """What is there to be searched; None when nothing is. `now` is when the query is asked."""
+    """Return None when there is nothing to search, or all is indexed anew each time. `now` is when the query
+    is asked."""
     for _ in range(_TRIES):
         packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
         if packed is None:
@@ -70,7 +70,7 @@ def _corpus(packed: PackedTimeline) -> Corpus:
 async def within(
     connection: AsyncConnection, timeline: Timeline, query: Query, corpus: Corpus, now: datetime
 ) -> Bools:
-    """Which messages the filters let through."""
+    """Return which messages the filters let through."""
     through = np.ones(corpus.size, bool)
     zone = ZoneInfo(timeline.timezone)
     if query.recency_days is not None:
@@ -92,9 +92,8 @@ async def within(
 async def _day(
     connection: AsyncConnection, timeline: Timeline, day: date, zone: ZoneInfo
 ) -> list[tuple[int, int]]:
-    """Seconds, from and to, of a day: by the calendar, and by its segment, where there is one, so that who
-    talks past midnight is found on the day it began. What belongs to another day's segment is seen to when it
-    is shown."""
+    """Return from and to in seconds, by the calendar and by the day's segment, so that talk past midnight is
+    found on the day it began. What belongs to another day's segment is dropped when shown."""
     segments = await day_segments.on(connection, timeline.user_id, timeline.agent_id, day)
     spans = [(int(one.starts_at.timestamp()), int(one.ends_at.timestamp())) for one in segments]
     return [(midnight(day, zone), midnight(day + timedelta(days=1), zone) - 1), *spans]

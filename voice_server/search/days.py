@@ -1,7 +1,7 @@
 """The days that answer a query, as their summaries.
 
-A day is found by all that was said on it, not by what its summary says of it; and it never keeps a message
-from being found: looking only into the best three days lost 15 of 100 messages.
+All that was said on a day finds it, not its summary; and it never keeps a message from being found: looking
+only into the best three days lost 15 of 100 messages.
 """
 
 import re
@@ -33,8 +33,8 @@ class FoundDay(Struct, frozen=True):
 def candidates(
     talk: SearchedTimeline, passages: Floats, within: Bools
 ) -> list[tuple[tuple[int, int], float]]:
-    """The best passages that have a message the filters let through, best first: the name of their first
-    message, and what they are worth."""
+    """Return the best passages with a message that the filters let through, by the name of their first
+    message."""
     allowed = np.zeros(len(talk.corpus.sizes), bool)
     allowed[talk.corpus.passage[within]] = True
     values = np.where(allowed, passages, 0)
@@ -48,7 +48,6 @@ def shown(
     query: Query,
     talk: SearchedTimeline,
 ) -> list[FoundDay]:
-    """The days of these passages as results, best first, as many as there is room for."""
     days: dict[int, FoundDay] = {}
     for name, value in candidates:
         if len(days) == _room(query.limit):
@@ -74,7 +73,7 @@ def _hit(message: FoundMessage, worth: float, talk: SearchedTimeline) -> Hit | N
 
 
 def _snippet(summary: str, talk: SearchedTimeline) -> str:
-    """The sentences of a summary that say most of what was asked, in their order; else its first."""
+    """Return the sentences that say most of what was asked, in their order; else the first."""
     lines = (line.strip().removeprefix("- ") for line in _HEADING.sub("", summary).splitlines())
     told = list(dict.fromkeys(one.strip() for line in lines if line for one in split(line)))
     common = [len(talk.words(one) & talk.question.lexemes) for one in told]

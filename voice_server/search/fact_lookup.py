@@ -1,7 +1,5 @@
-"""Look something up in what is known of a user: facts that share words with a query.
-
-There are few enough of them to be read whole: so they are searched as talk is, in any language and script.
-"""
+"""Look up facts that share words with a query. They are few enough to be read whole, so they are searched as
+talk is, in any language and script."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,8 +31,8 @@ async def find(
     min_score: float | None,
     today: date,
 ) -> list[FactHit]:
-    """Facts that hold today and share words with the text, best first; of equals the one said last. 1 is
-    the score of a fact with all words that any fact has."""
+    """Return facts that hold today, best first, of equals the latest said. A fact with all words that any
+    fact has scores 1."""
     hidden = ForgetFilter(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await facts.held(connection, timeline.user_id, timeline.agent_id, today)
     if len(held) <= _INLINE and not hidden:
@@ -47,9 +45,9 @@ async def find(
 def scored(
     there: Sequence[CurrentFact], hidden: ForgetFilter, text: str, language: str, names: Names = ("", "")
 ) -> list[FactHit]:
-    """Best first; a word counts by how rare it is among the facts. `names` are the user's and the agent's:
-    they say whose facts are meant, and count as words only where no fact has any other. What the model
-    writes may be in English whatever the user speaks."""
+    """Return facts best first; rare words count more. `names` (the user's, the agent's) say whose facts are
+    meant, and count as words only where no fact has any other. Models may write facts in English, whatever
+    the user speaks."""
     held = [fact for fact in there if not hidden.on(fact.last_said_on, fact.text)]
     languages = sorted({"en", language_of([], language, "")})
     asked = words(text, languages)
@@ -69,8 +67,7 @@ def scored(
 
 
 def _worth(fact: CurrentFact, share: float, *, of_user: bool | None, asks: bool) -> float:
-    """What is meant to be somebody else's counts less; where a query asks for nothing but a person, all of
-    theirs is meant."""
+    """Count less what is somebody else's; a query for nothing but a person means all of theirs."""
     if of_user is None:
         return share
     if fact.about != ("user" if of_user else "agent"):
@@ -79,7 +76,6 @@ def _worth(fact: CurrentFact, share: float, *, of_user: bool | None, asks: bool)
 
 
 def _shares(asked: Sequence[Word], held: Sequence[CurrentFact], languages: Sequence[str]) -> dict[int, float]:
-    """For each fact how much of what any fact has of the words it has."""
     shared = {fact.id: _shared(asked, fact.text, languages) for fact in held}
     counts = {word: sum(word in has for has in shared.values()) for word in asked}
     worth = {word: rarity(count, len(held)) for word, count in counts.items() if count}

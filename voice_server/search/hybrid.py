@@ -24,7 +24,7 @@ _OF_WINDOWS = 0.3  # of the share: what many messages are about, one vector tell
 
 
 class Semantics(Struct, frozen=True):
-    """Search by meaning beside words: vectors of queries, and how much (0 to 1) they count."""
+    """Vectors of queries, and how much (0 to 1) meaning counts beside words."""
 
     vectors: QueryVectors
     share: float
@@ -39,9 +39,9 @@ async def with_meaning(
     *,
     filtered: bool,
 ) -> Scores:
-    """Words and meaning together; words alone where there is no vector in time. Where the words of the
-    query are hardly said at all, meaning decides. Where results are `filtered`, more of the nearest are
-    looked at: most may be let through by no filter."""
+    """Mix meaning into words; words alone count where no vector comes in time. Where the words of the query
+    are hardly said, meaning decides. With `filtered` more of the nearest are looked at, because filters may
+    let few through."""
     vector = await semantics.vectors.of(talk.asked.text)
     if vector is None:
         return by_words
@@ -60,8 +60,8 @@ def _mixed(by_meaning: Floats, by_words: Floats, share: float) -> Floats:
 
 
 def _of_messages(talk: SearchedTimeline, near: Sequence[Neighbour], by_words: Floats) -> Floats:
-    """How near each message is. Of those that are not among the nearest, it is known that they are no nearer;
-    what says none of the words either is not what was meant."""
+    """Take messages beyond the nearest as no nearer than these; without any of the words they are not what
+    was meant."""
     at = _indices(talk, near)
     values = np.array([max(one.similarity, 0) for one in near], np.float32)[at >= 0]
     similar = np.where(by_words > 0, values.min(initial=1) if len(values) else 0, 0).astype(np.float32)

@@ -3,10 +3,10 @@
     "Hey Mel! We went to the museum."  (en)  →  hey mel went museum · @mel
     "我在柏林工作"                              →  我 我在 在 在柏 柏 柏林 林 林工 工 工作 作
 
-Words are stemmed by the language they are in (Snowball; a language it does not know keeps its words), English
-function words are left out. Scripts written without spaces give pairs of neighbouring characters, whatever
-the language is (measured on Chinese talk, pairs find 61.9 % of what is looked for, a trigram index 52.9,
-whole runs 2-3), and those whose characters are words or syllables with a sense give single ones too.
+Words are stemmed by their language (Snowball; a language it does not know keeps its words), English function
+words are left out. Scripts without spaces give pairs of neighbouring characters (on Chinese talk, pairs find
+61.9 % of what is looked for, a trigram index 52.9, whole runs 2-3), and single ones where these are words or
+syllables with a sense.
 """
 
 import re
@@ -50,14 +50,14 @@ _CALL = "@"
 
 
 def lexemes(text: str, language: str) -> list[str]:
-    """What a text says, in order and with repetitions. `language` is BCP 47, or "" for one nobody knows."""
+    """Return them in order and with repetitions. `language` is BCP 47, or "" for unknown."""
     base = language.partition("-")[0].lower()
     return [lexeme for run in _runs(text) for lexeme in _of_run(run, base)]
 
 
 def called(text: str) -> set[str]:
-    """The names, lower-case and marked as such, by which somebody may be called in this text: whether one is
-    a name shows in who says it, and how often."""
+    """Return the names, lower-case and marked, by which somebody may be called here: who says them, and how
+    often, shows whether they are names."""
     names = (name for name in _CALLED.findall(text.replace("’", "'")) if name[0].isupper())
     return {
         _CALL + without_accents(part.lower())[:_LONGEST] for name in names for part in name.split("-") if part
@@ -66,7 +66,7 @@ def called(text: str) -> set[str]:
 
 class Word(Struct, frozen=True):
     """A word of a query: its lexemes in the languages of the talk, and when it may be somebody's name, the
-    marks under which they may be called so, the whole name last, short forms ("Mel") before it."""
+    marks under which they may be called so, short forms (“Mel”) before the whole name."""
 
     lexemes: tuple[str, ...]
     marks: tuple[str, ...]
@@ -74,7 +74,7 @@ class Word(Struct, frozen=True):
 
 
 def words(text: str, languages: Sequence[str]) -> list[Word]:
-    """What a query asks for, each word once, in talk of these languages."""
+    """Return what a query asks for, each word once, in talk of these languages."""
     found: dict[tuple[str, ...], Word] = {}
     for run in _RUN.findall(text.replace("’", "'")):
         for word in _words(run, languages):
@@ -102,18 +102,17 @@ _SHORTEST_NAME = 3
 
 
 def language_of(said: Sequence[str], told: str, users: str) -> str:
-    """The language of some messages: what the platform told and they do not clearly belie, else what they
-    look like, else the user's."""
+    """Return the platform's language if the messages do not clearly belie it, else what they look like, else
+    the user's."""
     return primary_tag(spoken_language(said, told)) or primary_tag(users)
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text is in a script that has no spaces between words, at its beginning."""
+    """Tell whether a text begins in a script that has no spaces between words."""
     return bool(_IS_UNSPACED.match(text))
 
 
 def is_stop_word(word: str) -> bool:
-    """Whether an English word says nothing by itself."""
     return word in FUNCTION_WORDS
 
 
@@ -146,5 +145,4 @@ def _lexeme(word: str, language: str) -> str:
 
 
 def without_accents(word: str) -> str:
-    """A word as who types in a hurry leaves it."""
     return unicodedata.normalize("NFC", _DROPPED_MARKS.sub("", unicodedata.normalize("NFKD", word)))

@@ -4,7 +4,7 @@
                  └→ its vector, in time or not at all ─→ the nearest messages ───────┴→ best messages
                                                                                        └→ the days they are of
 
-Nothing here reads more than one timeline: the results are the same however many other users there are.
+Nothing here reads more than one timeline: results are the same however many other users there are.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ async def messages_and_days(
     now: datetime,
     semantics: Semantics | None = None,
 ) -> list[Hit]:
-    """What answers the query, summaries of days first, each best first; of equals the newer. `now` is UTC."""
+    """Return summaries of days first, then messages, each best first; of equals the newer. `now` is UTC."""
     talk = await gather(connection, timeline, query, now)
     if talk is None:
         return []
@@ -79,7 +79,6 @@ async def _rank(talk: SearchedTimeline) -> Scores:
 
 
 def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
-    """The indices of the best, best first, of equals the newer first; none of those that say nothing."""
     candidates = np.nonzero(values > 0)[0]
     if len(candidates) > count:
         worth = values[candidates]
@@ -91,7 +90,6 @@ def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
 def _told(
     found: Mapping[tuple[int, int], FoundMessage], hidden: ForgetFilter
 ) -> dict[tuple[int, int], FoundMessage]:
-    """Without what is to be forgotten: messages, and summaries of days."""
     return {
         name: replace(one, summary="") if one.day and hidden.on(one.day, one.summary) else one
         for name, one in found.items()
@@ -126,7 +124,7 @@ def _hit(message: FoundMessage, worth: float, zone: ZoneInfo) -> Hit:
 def _merged(
     query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit], talk: SearchedTimeline
 ) -> list[Hit]:
-    """Summaries first; a message that what is shown of one tells already counts less."""
+    """Put summaries first; a message that a summary shown tells already counts less."""
     by_day = {day.hit.day_segment_id: day for day in summaries}
     told = [
         _covered(hit, by_day[hit.day_segment_id], talk) if hit.day_segment_id in by_day else hit
@@ -139,7 +137,7 @@ def _merged(
 
 
 def _covered(hit: Hit, day: FoundDay, talk: SearchedTimeline) -> Hit:
-    """Less, if what is shown of the summary says most of it, and all that was asked for."""
+    """Lessen a message if the summary shown says most of it, and all that was asked for."""
     words = talk.words(hit.snippet)
     untold = words - day.words
     if not words or len(untold) > (1 - _TOLD) * len(words) or untold & talk.question.lexemes:

@@ -1,4 +1,4 @@
-"""What the two are called whose talk is searched, and whom of them a query names."""
+"""What user and agent are called, and whom of them a query names."""
 
 import re
 from collections.abc import Sequence
@@ -15,23 +15,22 @@ _JOINED = 3
 
 
 class Mention(Struct, frozen=True):
-    """Where a query names one of the two: the user, or else the agent."""
-
     begin: int
     end: int
     by_user: bool
 
 
 def bearers(word: Word, text: str, names: Names) -> set[bool]:
-    """Who of the two is called by this word of a query: True for the user, False for the agent."""
+    """Return who is called so: True for the user, False for the agent."""
     return {
         by_user for name, by_user in zip(names, (True, False), strict=True) if _is_called(word, text, name)
     }
 
 
 def speaker(text: str, mentions: Sequence[Mention]) -> bool | None:
-    """Whose words are looked for: the user's (True), the agent's (False), anybody's. Of two who are named,
-    who is named first ("What did Ada tell Robin?"), but not when they are named as one ("Ada and Robin")."""
+    """Return whose words are looked for: the user's (True), the agent's (False), anybody's (None). Of two who
+    are named the first counts (“What did Ada tell Robin?”), unless they are named together (“Ada and Robin”).
+    """
     ordered = sorted(mentions, key=lambda one: one.begin)
     if not ordered:
         return None
@@ -50,13 +49,13 @@ def _is_called(word: Word, text: str, name: str) -> bool:
 
 
 def _parts(name: str) -> set[str]:
-    """The words of a name that name somebody by themselves: all but "van", "de" and the like."""
+    """Leave out what names nobody by itself: “van”, “de” and the like."""
     found = _WORDS.findall(without_accents(name))
     return {part.lower() for at, part in enumerate(found) if not at or not part.islower()}
 
 
 def _is_meant(written: str, text: str) -> bool:
-    """Whether a word may be a name: who begins other words with a capital does so with a name, too."""
+    """Who begins other words with a capital does so with a name, too."""
     return not written.islower() or not any(_is_capital(one) for one in _WORDS.findall(text)[1:])
 
 

@@ -3,9 +3,9 @@
     conversation ── cut at pauses, and into parts ──→ passages ── each message ──→ its lexemes,
                                                      how long it is, who says it, what kind it is
 
-A passage is what is said in one go: its messages are neighbours, and what one of them is about, the others
-may be. Every message of a timeline has a number of its own there (`base` of its passage + its place in it); a
-lexeme's places are those numbers, repeated as often as the message says it.
+A passage is said in one go: what one message is about, its neighbours may be. Every message of a timeline has
+a number of its own there (`base` of its passage + its place in it); a lexeme's places are those numbers,
+repeated as often as the message says it.
 """
 
 import re
@@ -46,8 +46,8 @@ _NUMBER = re.compile(
 
 
 class Passage(Struct, frozen=True):
-    """Neighbouring messages, packed: one entry for each message in `positions` (in its conversation),
-    `seconds` (since `starts_at`), `lengths` (in lexemes) and `kinds` (bits, see above)."""
+    """Neighbouring messages, packed, with an entry for each in `positions` (in its conversation), `seconds`
+    (since `starts_at`), `lengths` (in lexemes) and `kinds` (bits, see above)."""
 
     starts_at: datetime
     language: str
@@ -58,12 +58,11 @@ class Passage(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many messages it has."""
         return len(self.kinds)
 
 
 class IndexedPassages(Struct, frozen=True):
-    """Passages that follow one another, and the places of every lexeme in them: the first message has number
+    """Passages that follow one another, and the places of every lexeme in them; the first message has number
     0."""
 
     passages: tuple[Passage, ...]
@@ -71,12 +70,12 @@ class IndexedPassages(Struct, frozen=True):
 
 
 def index(conversations: Sequence[tuple[Sequence[Message], str]]) -> list[IndexedPassages]:
-    """Conversations, each as its messages in order (what must not be found left out) and its language."""
+    """Index conversations: messages in order, without what must not be found, and language."""
     return [_index(messages, language) for messages, language in conversations]
 
 
 def joined(indexed: Sequence[IndexedPassages], base: int) -> dict[str, bytes]:
-    """The places of all lexemes of several, packed, when the first message of all gets the number `base`."""
+    """Pack the places of all lexemes; the first message of all gets the number `base`."""
     places: dict[str, list[int]] = defaultdict(list)
     for one in indexed:
         for lexeme, at in one.places.items():
@@ -86,12 +85,11 @@ def joined(indexed: Sequence[IndexedPassages], base: int) -> dict[str, bytes]:
 
 
 def later(seconds: bytes, by: timedelta) -> bytes:
-    """Packed seconds, since a moment that was so much earlier."""
+    """Count packed seconds from an earlier moment."""
     return packed(np.frombuffer(seconds, PLACE).astype(np.int64) + max(0, int(by.total_seconds())), PLACE)
 
 
 def packed(numbers: Sequence[int] | npt.NDArray[np.int64], kind: "np.dtype[np.unsignedinteger]") -> bytes:
-    """Numbers as they are kept."""
     return np.array(numbers, kind).tobytes()
 
 

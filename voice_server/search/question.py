@@ -44,7 +44,6 @@ class Question(Struct, frozen=True):
 
 
 def parse(text: str, languages: Iterable[str]) -> Question:
-    """A query over talk in these languages."""
     spoken = tuple(sorted(set(languages)))
     return Question(text, tuple(words(text, spoken or ("",))[:_LONGEST]), spoken)
 
@@ -58,8 +57,8 @@ def ask(
     *,
     names: Names = ("", ""),
 ) -> RankingQuery:
-    """The query, with the places of its lexemes in this corpus. `now` is when it is asked; `names` are the
-    user's and the agent's, as far as they are known: others are learned from the talk."""
+    """Return the query with the places of its lexemes. `now` is when it is asked. `names` are the user's and
+    the agent's, as far as known: others are learned from the talk."""
     named = {word: _bearers(corpus, places, word, question.text, names) for word in question.words}
     called = [word for word, bearers in named.items() if bearers]
     mentioned = [*mentions_of(question.text, named), *roles(question.text)]
@@ -82,33 +81,33 @@ def _bearers(corpus: Corpus, places: Mapping[str, bytes], word: Word, text: str,
 
 
 def mentions_of(text: str, named: Mapping[Word, set[bool]]) -> Iterator[Mention]:
-    """Where the two are named; a name that both have says nothing."""
+    """Yield where the two are named; a name that both have says nothing."""
     for word, who in named.items():
         if len(who) == 1 and (at := text.find(word.written)) >= 0:
             yield Mention(at, at + len(word.written), *who)
 
 
 def _said(word: Word, places: Mapping[str, bytes]) -> bytes:
-    """Where a word was said, in whichever language: each message was indexed in its own."""
+    """Search every language: each message was indexed in its own."""
     return b"".join(places.get(lexeme, b"") for lexeme in word.lexemes)
 
 
 def _without(text: str, names: Iterable[str]) -> str:
-    """A query without the names of the two whose talk it is: to a vector, each message is about them."""
+    """Drop the names of the two: to a vector, each message is about them."""
     for name in names:
         text = re.sub(rf"\b{re.escape(name)}(?:['’]s)?\b", " ", text)
     return " ".join(text.split())
 
 
 def roles(text: str) -> list[Mention]:
-    """Where a query speaks of the two by what they are: "the caller", "the agent"."""
+    """Return where a query says “the caller” or “the agent”."""
     found = ((role.search(text), by_user) for role, by_user in ((_USER, True), (_AGENT, False)))
     return [Mention(*match.span(), by_user) for match, by_user in found if match]
 
 
 def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
-    """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them
-    so, again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
+    """Learn whether it names the user (True) or the agent (False): the other calls them so again and again,
+    and the word is hardly said otherwise. None: neither, or it cannot be told."""
     at = corpus.find(b"".join(places.get(mark, b"") for mark in word.marks))
     if (
         len(set(corpus.passage[at].tolist())) < _OFTEN

@@ -1,7 +1,7 @@
 """Which messages a query means, by words alone. Pure: arrays in, scores out.
 
-BM25, with what talk needs besides. Measured on long dialogues as they were written, as a recogniser hands
-them over and as people text (recall among the first ten):
+BM25, with what talk needs besides. Recall among the first ten, on long dialogues as they were written, as a
+recogniser hands them over, and as people text:
 
                                                                written  spoken  texted
     all                                                           79.7    78.9    70.8
@@ -13,9 +13,9 @@ them over and as people text (recall among the first ten):
     - little said has little of what is not its own               -0.1    +0.2    -1.7
     - a message has words of its turn                              0.0     0.0    -1.2
 
-What is said in several messages, one after the other, is one turn. A neighbour's words count where one turn
-answers the other, and only for what the message itself does not say; those of others hardly more than to
-decide between equals: blindly added, they cost three points on chats in which people do not take turns.
+Messages of a person in a row are one turn. A neighbour's words count where one turn answers the other, and
+only for what the message itself does not say. Other neighbours' words only decide between equals: blindly
+added, they cost three points on chats in which people do not take turns.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Weights(Struct, frozen=True):
-    """What counts how much. None of it is more than a coarse choice: halved or doubled, most cost less than a
-    point, `passage`, `answer` and `company` up to two and a half, `rarity` three. What those of turns rest on
-    is said beside them (recall among the first ten, written / spoken / texted)."""
+    """What counts how much, coarsely: halved or doubled, most cost less than a point, `passage`, `answer` and
+    `company` up to two and a half, `rarity` three. Numbers beside weights are recall among the first ten,
+    written / spoken / texted."""
 
     saturation: float = 0.9  # BM25's k1: how soon a word said again adds nothing
     length: float = 0.3  # BM25's b: how much longer messages are held back
@@ -65,8 +65,8 @@ class Corpus:
     def __init__(
         self, bases: Ints, sizes: Ints, starts: Ints, seconds: bytes, lengths: bytes, kinds: bytes
     ) -> None:
-        """Of each passage, in the order of `bases`: its first number, its size, when it starts (unix
-        seconds). Of each message, packed, in the same order: seconds since then, length, kind."""
+        """Take first number, size and start (unix seconds) of each passage, in the order of `bases`; and
+        packed, in the same order, seconds since then, length and kind of each message."""
         self.bases, self.sizes = bases, sizes
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.passage = np.repeat(np.arange(len(sizes)), sizes)
@@ -77,11 +77,11 @@ class Corpus:
 
     @cached_property
     def turns(self) -> "Turns":
-        """The same messages by turns; not of a corpus without any."""
+        """Only for a corpus that has messages."""
         return Turns(self)
 
     def find(self, places: bytes) -> Ints:
-        """Numbers as indices into the arrays, without those of messages that are no longer there."""
+        """Turn numbers into indices of the arrays, without messages that are no longer there."""
         numbers = np.frombuffer(places, PLACE).astype(np.int64)
         if not len(self.bases):
             return numbers[:0]
@@ -91,14 +91,13 @@ class Corpus:
         return (self.firsts[passage] + within)[there]
 
     def has(self, kind: int) -> Bools:
-        """Which messages are of this kind."""
         found: Bools = (self.kinds & kind) != 0
         return found
 
 
 class Turns:
-    """What each of the two says before the other one does: a message, or a burst of several. An entry for
-    each turn in every array; `of` has for each message the turn it is in."""
+    """What each of the two says before the other one does: a message, or a burst of several. Every array has
+    an entry for each turn; `of` has the turn of each message."""
 
     def __init__(self, corpus: Corpus) -> None:
         begins = _begin(corpus)
@@ -117,26 +116,26 @@ class Turns:
         self._by_user = corpus.has(USER)[self.firsts]
 
     def lifted(self, values: Floats, share: float) -> Floats:
-        """For each message its value, and a share of what the best of its turn has more."""
+        """Add to the value of each message a share of what the best of its turn has more."""
         best: Floats = np.maximum.reduceat(values, self.firsts)[self.of]
         return values + np.float32(share) * (best - values)
 
     def answered(self) -> Bools:
-        """Which are followed, in the same passage, by one of the other of the two."""
+        """Return which turns the other person's follow in the same passage."""
         found = np.zeros(self.count, bool)
         found[:-1] = self._by_user[1:] != self._by_user[:-1]
         found[self._begin_passage[1:] - 1] = False
         return found
 
     def after(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """For each turn what the one before it in the passage has; nothing for the first."""
+        """Move values to the next turn; the first of a passage gets nothing."""
         moved = np.zeros_like(values)
         moved[1:] = values[:-1]
         moved[self._begin_passage] = 0
         return moved
 
     def before(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """For each turn what the one after it in the passage has; nothing for the last."""
+        """Move values to the turn before; the last of a passage gets nothing."""
         moved = np.zeros_like(values)
         moved[:-1] = values[1:]
         moved[self._begin_passage[1:] - 1] = 0
@@ -144,7 +143,7 @@ class Turns:
         return moved
 
     def messages(self, turns: Ints) -> tuple[Ints, Ints]:
-        """The messages of some turns; and of each the place of its turn among these."""
+        """Return the messages of some turns; and of each the place of its turn among these."""
         sizes = self.sizes[turns]
         which = np.repeat(np.arange(len(turns)), sizes)
         before = np.cumsum(sizes) - sizes
@@ -162,9 +161,8 @@ _BURST = 300  # seconds between two messages of one turn at most: who writes on 
 
 
 class RankingQuery(Struct, frozen=True):
-    """`places` of each of its words, packed; `by_user` when one of the two is named; `days` as unix
-    seconds from and to; whether it asks for a time, or for a number. `text` is the query without the names
-    of the two."""
+    """A query with packed `places` of each word. `by_user` is set when one of the two is named; `days` are
+    unix seconds from and to; `text` is without the names of the two."""
 
     places: Sequence[bytes]
     by_user: bool | None = None
@@ -175,15 +173,14 @@ class RankingQuery(Struct, frozen=True):
 
 
 class Scores(Struct, frozen=True):
-    """From 0: 1 is a message that says all words once, and for which nothing else speaks; and a passage
-    that says them all again and again."""
+    """Values from 0. A message of 1 says all words once, and nothing else speaks for it; a passage of 1 says
+    them all again and again."""
 
     messages: Floats
     passages: Floats
 
 
 def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Scores:
-    """By words alone."""
     words = [_Word(corpus, places, weights) for places in asked.places] if corpus.size else []
     most = float(sum(word.weight for word in words))
     if not most:
@@ -207,7 +204,7 @@ def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> S
 
 
 def by_speaker(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Floats | np.float32:
-    """More than 1 for what was said by the person named."""
+    """Return factors, more than 1 for what the person named said."""
     if asked.by_user is None:
         return np.float32(1)
     return np.where(corpus.has(USER) == asked.by_user, np.float32(weights.speaker), np.float32(1))
@@ -223,7 +220,7 @@ def _as_asked(corpus: Corpus, asked: RankingQuery, found: Floats, weights: Weigh
 
 
 def _heard(says: Bools, weights: Weights) -> Floats:
-    """How much the right day counts: most of what is said on it is about something else."""
+    """Count the right day less where no word is said: most of what is said on it is about something else."""
     return np.where(says, np.float32(1), np.float32(weights.silent))
 
 
@@ -237,7 +234,6 @@ class _Word:
         self.weight = np.float32(rarity(len(self.at), corpus.size) ** weights.rarity)
 
     def by_turn(self, turns: Turns) -> tuple[Ints, Floats]:
-        """The turns in which it is said, and how often."""
         of = turns.of[self.at]
         if len(of) and len(new := np.flatnonzero(of[1:] != of[:-1]) + 1) + 1 < len(of):
             new = np.concatenate([[0], new])
@@ -260,8 +256,7 @@ class _WordScores:
         self._own = np.zeros(corpus.size, np.float32)  # of the word at hand
 
     def add(self, word: _Word) -> None:
-        """Count one more word of the query. Only where it counts: arrays as long as the corpus are what
-        costs."""
+        """Count one more word, only where it counts: arrays as long as the corpus are what costs."""
         own = _saturated(word.times, self._hold_back[word.at], self._weights)
         self._count(word, word.at, own)
         self._own[word.at] = own
@@ -300,13 +295,12 @@ def _saturated(times: Floats, hold_back: Floats, weights: Weights) -> Floats:
 
 
 def _heft(corpus: Corpus, weights: Weights) -> Floats:
-    """How much of what is not its own a message gets: "Wow!" between two turns about boats tells nothing of
-    them."""
+    """“Wow!” between two turns about boats tells nothing of them."""
     return (corpus.lengths + np.float32(0.5)) / (corpus.lengths + np.float32(0.5 + weights.little))
 
 
 def _answers(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
-    """As much as one that answers it has."""
+    """Return the share of each turn's words that its answer gets."""
     shares = _unasked(corpus, turns, weights)[turns.passage]
     shares[turns.asks] = weights.answer
     shares[~turns.answered()] = 0
@@ -314,15 +308,14 @@ def _answers(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
 
 
 def _unasked(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
-    """The same for each passage, of a turn without a question mark: the longer all go without, the likelier
-    none are written, by people in a hurry and by recognisers."""
+    """Return such a share for turns without a question mark: the longer a passage has none, the likelier that
+    people in a hurry, or a recogniser, write none."""
     shares = (weights.unasked * corpus.sizes / (corpus.sizes + weights.hush)).astype(np.float32)
     shares[turns.passage[turns.asks]] = 0
     return shares
 
 
 def _nearby(turns: Turns, words: Sequence[_Word]) -> Floats:
-    """The words of the turns just before and after, less the farther away."""
     said = np.zeros(turns.count, np.float32)
     for word in words:
         said[turns.of[word.at]] += word.weight
@@ -339,7 +332,7 @@ _SHARES = (0.5, 0.25)  # of the next turn, and of the one after it
 
 
 def _by_passage(corpus: Corpus, words: Sequence[_Word]) -> tuple[Floats, float]:
-    """And the most that one could have."""
+    """Return the worth of each passage, and the most that a passage could have."""
     total, best = np.zeros(len(corpus.sizes), np.float32), 0.0
     lengths = np.bincount(corpus.passage, corpus.lengths, len(corpus.sizes))
     hold_back = _PASSAGE_SATURATION * (0.25 + 0.75 * lengths / max(lengths.mean(), 1.0))
@@ -355,8 +348,8 @@ _PASSAGE_SATURATION = 1.2  # the usual one: passages are long
 
 
 def _near_days(asked: RankingQuery, said_at: Ints) -> Floats:
-    """1 on the days asked for, less the farther from them: of a day one speaks on the days after it. For each
-    moment that of the nearest."""
+    """Return 1 on the days asked for, less the farther from them: people speak of a day on the days after
+    it."""
     near = np.zeros(len(said_at), np.float32)
     for since, until in asked.days:
         before, after = np.maximum(since - said_at, 0), np.maximum(said_at - until, 0)
@@ -368,7 +361,7 @@ _WEEK = 7 * 86_400
 
 
 def rarity(having: int, of: int) -> float:
-    """Inverse document frequency, as BM25 has it; of a word that nobody says, as of one that one message
-    says."""
+    """Return the inverse document frequency of BM25; a word that nobody says counts as if one message said
+    it."""
     having = max(having, 1)
     return float(np.log1p((of - having + 0.5) / (having + 0.5)))

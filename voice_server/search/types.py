@@ -12,8 +12,8 @@ SCORE_DIGITS = 2  # of a score, as it is told
 
 
 class Timeline(Struct, frozen=True):
-    """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name;
-    `names` are the user's and the agent's, "" for one that is not known."""
+    """All talk of one user with one agent. `timezone` is the user's, an IANA name; `names` are the user's and
+    the agent's, "" for unknown."""
 
     user_id: str
     agent_id: str
@@ -22,9 +22,9 @@ class Timeline(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True):
-    """`day` is a calendar day in the user's time zone, `recency_days` how many days back, today included,
-    `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such filter; all that
-    are given hold. `limit` is of all results together."""
+    """What is searched. Days are the user's; `recency_days` counts today, `since` and `until` are included;
+    `min_score` is from 0 to 1. None means no such filter; all that are given hold. `limit` is of all results
+    together."""
 
     text: str
     limit: int = 6
@@ -39,7 +39,6 @@ class Query(Struct, frozen=True):
         return any(one is not None for one in (self.day, self.recency_days, self.since, self.until))
 
     def is_of(self, day: date) -> bool:
-        """Whether `day`, `since` and `until` let this day through."""
         return (
             self.day in (None, day)
             and (self.since is None or self.since <= day)
@@ -48,9 +47,9 @@ class Query(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A message, or the summary of a day. `day` is the user's; `score` from 0 to 1; `snippet` the message,
-    or the best sentences of the summary, which has no `message_id` (`MessageId`), `role` and `said_at`
-    (UTC). `covered_by_summary`: the day's summary, also found, tells the message already."""
+    """A message, or the summary of a day. `day` is the user's; `score` from 0 to 1; `snippet` is the message,
+    or the best sentences of the summary, which has no `message_id`, `role` and `said_at` (UTC).
+    `covered_by_summary`: the day's summary, also found, tells the message already."""
 
     kind: Literal["summary", "message"]
     day: date

@@ -1,4 +1,4 @@
-"""Whether anything changed of late, cheaply: what somebody who looks at a page is told of."""
+"""A cheap look whether anything changed of late, for a page that is open."""
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -35,8 +35,8 @@ select md5(concat_ws('|',
 
 
 async def fingerprint(connection: AsyncConnection, user_id: str = "") -> str:
-    """The same as long as nothing changed in the latest of everybody, or of one user: conversations, how they
-    were understood, events; days, prompts."""
+    """Return a hash of the latest conversations and digests: of everybody, with events; or of one user, with
+    days and prompts."""
     statement, asked = (_OF_USER, {"user": user_id}) if user_id else (_OF_EVERYBODY, {})
     found: str = (await connection.execute(statement, asked)).scalar_one()
     return found

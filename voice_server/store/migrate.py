@@ -1,4 +1,4 @@
-"""Migrations at the start, safe with many processes at once, one SELECT when there is nothing to do."""
+"""Migrations at the start, safe with many processes at once; one SELECT when there is nothing to do."""
 
 import asyncio
 import contextlib
@@ -21,8 +21,8 @@ _HELD = "55P03"  # lock_not_available
 
 
 async def migrate(database_url: str, *, patience: float = 300) -> bool:
-    """Whether there was anything to do. Raises ConfigurationError when the database is newer than this
-    code, another process has been migrating for more than `patience` seconds, or something else holds a
+    """Migrate the database; return whether there was anything to do. Raises ConfigurationError when it is
+    newer than this code, another process migrates for more than `patience` seconds, or something else holds a
     table."""
     engine = create_async_engine(database_url, poolclass=sa.NullPool)
     try:
@@ -85,7 +85,7 @@ def _told_if_held() -> Iterator[None]:
 
 
 def is_known(revision: str) -> bool:
-    """Whether tables at this revision can be brought up to this release: a newer release's cannot."""
+    """Tell whether this release can migrate from this revision: a newer release's it cannot."""
     return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 

@@ -13,8 +13,6 @@ from voice_server.store.tables import model_usage
 
 
 class Usage(Struct, frozen=True):
-    """Calls of the model on one day, and the tokens it read and wrote."""
-
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -25,8 +23,6 @@ class Usage(Struct, frozen=True):
 
 
 class DayUsage(Usage, frozen=True, kw_only=True):
-    """The same, with the day."""
-
     day: date
 
 
@@ -52,7 +48,7 @@ async def on(connection: AsyncConnection, day: date) -> Usage:
 
 
 async def days(connection: AsyncConnection, last: date, number: int) -> Sequence[DayUsage]:
-    """Of so many days up to `last`, also those on which the model did nothing."""
+    """Return `number` days up to `last`, also those without calls."""
     first = last - timedelta(days=number - 1)
     counted = [model_usage.c[name] for name in Usage.__struct_fields__]
     statement = sa.select(*counted, model_usage.c.day).where(model_usage.c.day.between(first, last))

@@ -1,4 +1,4 @@
-"""Rounds: a look at all there is, a page at a time, which remembers how far it came."""
+"""Rounds: a look at all there is, page by page, which remembers how far it came."""
 
 from datetime import timedelta
 
@@ -18,14 +18,15 @@ on conflict (name) do update set position = excluded.position,
 
 
 async def alone(connection: AsyncConnection, name: str) -> bool:
-    """Whether nobody else goes this round: until the transaction ends, nobody does."""
+    """Tell whether nobody else goes this round; if so, nobody does until the transaction ends."""
     lock = sa.func.pg_try_advisory_xact_lock(sa.func.hashtextextended(name, _LOCKS))
     return bool((await connection.execute(sa.select(lock))).scalar_one())
 
 
 async def take(connection: AsyncConnection, name: str, every: timedelta) -> str | None:
-    """Until the transaction ends, nobody else goes this round: the position behind which to go on, "" at its
-    beginning. None while somebody else does, or until `every` has gone by since the last one began."""
+    """Keep others from this round until the transaction ends; return the position behind which to go on,
+    "" at its beginning. None while somebody else goes it, or until `every` has passed since the last one
+    began."""
     if not await alone(connection, name):
         return None
     row = (await connection.execute(_HOW_FAR, {"name": name, "every": every})).first()
@@ -35,5 +36,5 @@ async def take(connection: AsyncConnection, name: str, every: timedelta) -> str 
 
 
 async def keep_position(connection: AsyncConnection, name: str, position: str) -> None:
-    """Remember how far the round came that this transaction took; "" at its end."""
+    """Note how far the round came; "" at its end."""
     await connection.execute(_NOTE, {"name": name, "position": position})

@@ -39,8 +39,8 @@ _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one m
 
 
 def is_outage(error: BaseException) -> bool:
-    """It is away, or its disk is full. By what Postgres itself said: SQLAlchemy tells refused data from
-    lost connections for some of it only."""
+    """Tell whether Postgres is away or its disk is full, by its own words: SQLAlchemy tells refused data from
+    lost connections only in part."""
     if isinstance(error, SQLAlchemyError) and not isinstance(error, DBAPIError):
         return isinstance(error, sa.exc.TimeoutError)  # else a mistake of ours
     said = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
@@ -53,13 +53,13 @@ def is_outage(error: BaseException) -> bool:
 def connect(
     database_url: str, pool: int, patience: float = _PATIENCE, *, repeatable: bool = False
 ) -> AsyncEngine:
-    """An engine with at most `pool` connections; none is opened before it is needed. Whoever waits longer
-    than `patience` seconds for a connection, or for one answer, gets a SQLAlchemyError or an OSError: a
-    Postgres that hangs must not hang us. No ping before each use: it costs a round trip. The first use
-    after a restart of Postgres fails and renews the pool.
+    """Make an engine. Whoever waits longer than `patience` seconds for a connection or an answer gets a
+    SQLAlchemyError or an OSError: a Postgres that hangs must not hang us. There is no ping before each use,
+    which costs a round trip: the first use after a restart of Postgres fails and renews the pool.
 
-    With `repeatable`, no commit waits until it is on disk. A Postgres that crashes loses the last fraction of
-    a second, always whole transactions from the last one back: jobs that ended then are found undone."""
+    With `repeatable`, no commit waits for the disk. A Postgres that crashes loses the last fraction of a
+    second, whole transactions from the last one back: jobs that ended then are found undone.
+    """
     at_connection = {"server_settings": {"synchronous_commit": "off"}} if repeatable else {}
     engine = create_async_engine(
         database_url,
@@ -81,7 +81,7 @@ def connect(
 
 @contextlib.asynccontextmanager
 async def at_work(database_url: str) -> AsyncIterator[AsyncConnection]:
-    """A transaction of a command that does one thing: with an engine of its own, which goes with it."""
+    """Open a transaction for a command that does one thing."""
     engine = connect(database_url, 2)
     try:
         async with engine.begin() as connection:
@@ -91,8 +91,8 @@ async def at_work(database_url: str) -> AsyncIterator[AsyncConnection]:
 
 
 class Patience:
-    """How long somebody waits for Postgres: `seconds` since it was asked first, and since it answered
-    last."""
+    """How long somebody waits for Postgres: `seconds` since it was first asked, and since it last
+    answered."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -100,8 +100,8 @@ class Patience:
         self._counts = True
 
     async def bear(self, work: Awaitable[_T]) -> _T:
-        """Do this work. Raises TimeoutError when patience is over, as `within` does; not when it is counted
-        no more since that very moment."""
+        """Do this work. Raises TimeoutError when patience is over; not when `end` came at that very
+        moment."""
         remembered = _patience.set(self)
         try:
             return await _do(work, self._limit, self._anew)
@@ -109,20 +109,18 @@ class Patience:
             _patience.reset(remembered)
 
     def _anew(self) -> asyncio.Timeout | None:
-        """What to wait within when the limit is over; None when that is the end."""
         if self._counts:
             return None
         self._limit = asyncio.timeout(None)
         return self._limit
 
     def renew(self) -> None:
-        """Begin to count anew. Once it is over, it stays so."""
+        """Begin to count anew. Patience that is over stays so."""
         self._counts = True
         with contextlib.suppress(RuntimeError):
             self._limit.reschedule(asyncio.get_running_loop().time() + self._seconds)
 
     def end(self) -> None:
-        """Count no more: nothing is waited for."""
         self._counts = False
         with contextlib.suppress(RuntimeError):
             self._limit.reschedule(None)
@@ -133,21 +131,21 @@ _under_way: set[asyncio.Future[Any]] = set()
 
 
 def expect_answer(*_of_the_event: object) -> None:
-    """From now on Postgres is waited for, by whoever bears with this work."""
+    """Let whoever bears with this work wait for Postgres from now on."""
     patience = _patience.get()
     if patience is not None:
         patience.renew()
 
 
 def expect_nothing() -> None:
-    """From now on nobody waits for Postgres, until it is asked again."""
+    """Let nobody wait for Postgres until it is asked again."""
     patience = _patience.get()
     if patience is not None:
         patience.end()
 
 
 async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
-    """Compute something in a thread: meanwhile nobody waits for Postgres, however long it takes."""
+    """Compute something in a thread; meanwhile nobody waits for Postgres, however long it takes."""
     expect_nothing()
     try:
         return await asyncio.to_thread(work, *given, **named)
@@ -156,8 +154,8 @@ async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> 
 
 
 async def within(seconds: float, work: Awaitable[_T]) -> _T:
-    """Raises TimeoutError, and leaves the end of the work to itself: to give up a connection on which
-    nothing is answered takes SQLAlchemy two more seconds."""
+    """Do this work. Raises TimeoutError and lets the work end by itself: to give up a silent connection takes
+    SQLAlchemy two more seconds."""
     return await _do(work, asyncio.timeout(seconds))
 
 
@@ -184,16 +182,16 @@ async def _do(
 
 
 def _forget(task: asyncio.Future[Any]) -> None:
-    """Its error is asked for: nobody may be there any more to do so."""
+    """Ask for the task's error: nobody may be there any more to do so."""
     _under_way.discard(task)
     if not task.cancelled():
         task.exception()
 
 
 class Direct:
-    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count:
-    so much SQLAlchemy adds to each, and the driver's own pool 40. A connection that fails in any way, or
-    hangs, is dropped without asking it: nothing waits for a dead Postgres."""
+    """Connections of the driver's own, at most `size`, for single statements where 200 µs count: SQLAlchemy
+    adds that, the driver's own pool 40. A connection that fails or hangs is dropped unasked: nothing waits
+    for a dead Postgres."""
 
     def __init__(self, database_url: str, size: int, patience: float = _PATIENCE) -> None:
         self._where = _arguments(create_async_engine(database_url))
@@ -202,9 +200,9 @@ class Direct:
         self._idle: list[tuple[float, asyncpg.Connection[asyncpg.Record]]] = []
 
     async def value(self, statement: str, *values: object) -> Any:
-        """The statement's first value, or None when it has no row. It must bear to run twice: it is tried
-        once more when its connection had gone stale, as every one has after a restart of Postgres. Raises
-        one of ERRORS; TimeoutError, which is an OSError, after `patience` seconds in all."""
+        """Return the first value, or None without a row. The statement must bear to run twice: it is tried
+        again when its connection was stale, as after a restart of Postgres. Raises one of ERRORS;
+        TimeoutError, an OSError, after `patience` seconds in all."""
         async with asyncio.timeout(self._patience), self._turns:
             try:
                 return await self._value(statement, values)
@@ -213,12 +211,11 @@ class Direct:
             return await self._value(statement, values)
 
     def ready(self, seconds: float) -> int:
-        """How many connections are open, not in use, and were used within so many seconds."""
+        """Count idle open connections that were used within so many seconds."""
         since = time.monotonic() - seconds
         return sum(used > since and not connection.is_closed() for used, connection in self._idle)
 
     def close(self) -> None:
-        """Drop every connection that is not in use."""
         while self._idle:
             self._idle.pop()[1].terminate()
 
@@ -233,7 +230,7 @@ class Direct:
         return value
 
     def _take(self) -> "asyncpg.Connection[asyncpg.Record] | None":
-        """The connection used last. One that was idle for long may have been cut off by something between."""
+        """Take the connection used last. Something between may have cut off one that was idle for long."""
         since, connection = self._idle.pop() if self._idle else (0.0, None)
         if connection and (connection.is_closed() or time.monotonic() - since > _IDLE):
             connection.terminate()
@@ -242,20 +239,19 @@ class Direct:
 
 
 async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
-    """A connection of the driver's own, outside the pool: for LISTEN, which needs one that nobody else
-    gets."""
+    """Open a connection outside the pool: for LISTEN, which needs one that nobody else gets."""
     return await asyncpg.connect(timeout=_PATIENCE, command_timeout=_PATIENCE, **_arguments(engine))
 
 
 def _arguments(engine: AsyncEngine) -> dict[str, Any]:
-    """Where the engine connects to, in the driver's words."""
     _, arguments = engine.dialect.create_connect_args(engine.url)
     return {name: value for name, value in arguments.items() if name not in _SQLALCHEMY_ONLY}
 
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
-    """For statements run hundreds of times a second: SQLAlchemy adds 120 µs to each. The first statement
-    of a transaction must go through SQLAlchemy: it begins it, and it notices a connection that is broken."""
+    """Return the driver's connection, for statements run hundreds of times a second: SQLAlchemy adds 120 µs
+    to each. Run the first statement of a transaction through SQLAlchemy, which begins it and notices a broken
+    connection."""
     there = connection.sync_connection
     if there is None or there.invalidated:
         pooled = await connection.get_raw_connection()
@@ -268,10 +264,9 @@ async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Rec
 
 
 class Statement:
-    """A statement that every call needs, its parameters written as `:name`: run by the driver itself, and so
-    a fraction as costly, once its transaction has begun; at once where each is one of its own.
-
-    Columns of what it returns are told apart by their place alone."""
+    """A statement that every call needs, its parameters written as `:name`. The driver runs it, at a fraction
+    of the cost, once its transaction has begun or where each statement is its own. Columns of the result are
+    told apart by place alone."""
 
     def __init__(self, statement: "str | sa.Select[Any]") -> None:
         selected = sa.text(statement) if isinstance(statement, str) else statement
@@ -300,8 +295,8 @@ class Statement:
         return rows
 
     async def _first(self, connection: AsyncConnection, values: tuple[object, ...]) -> Sequence[Any]:
-        """Through SQLAlchemy, which begins the transaction; and which fails on a connection that is broken,
-        and renews the pool."""
+        """Let SQLAlchemy run it: that begins the transaction, and renews the pool when the connection is
+        broken."""
         result = await connection.exec_driver_sql(self._text, values)
         return result.all() if result.returns_rows else ()
 
@@ -315,6 +310,6 @@ def _is_single(connection: AsyncConnection) -> bool:
 
 
 def single_statements(engine: AsyncEngine) -> AsyncEngine:
-    """The same connections, each statement a transaction of its own: two round trips less. Keep it: making
-    it costs more than they do."""
+    """Return the same connections, each statement a transaction of its own: two round trips less. Keep the
+    result: making it costs more than they do."""
     return engine.execution_options(isolation_level=_SINGLE)

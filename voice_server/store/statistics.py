@@ -1,7 +1,4 @@
-"""How much there was: conversations begun, prompts built, how long a prompt took, why work was put aside.
-
-Each reads what it counts, by an index, and no more of it than a bound.
-"""
+"""How much there was. Each statement reads by an index, and no more rows than a bound."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,8 +21,7 @@ class BegunTalk(Struct, frozen=True):
 
 
 class PromptDelay(Struct, frozen=True):
-    """From a call's event to the prompt that was built next, in seconds; of how many calls. None without
-    any."""
+    """Seconds from a call's event to the prompt built next, of so many calls; None without any."""
 
     calls: int
     p50: float | None
@@ -33,7 +29,7 @@ class PromptDelay(Struct, frozen=True):
 
 
 class PutAsideCount(Struct, frozen=True):
-    """Work of one type that was put aside for one reason: an event by its own type, or `digest`."""
+    """Work put aside for one reason; `type` is an event's, or `digest`."""
 
     type: str
     reason: str
@@ -41,24 +37,23 @@ class PutAsideCount(Struct, frozen=True):
 
 
 async def begun(connection: AsyncConnection, since: datetime) -> Sequence[BegunTalk]:
-    """By hour, without hours in which nothing began."""
+    """Count by hour, without empty hours."""
     return [BegunTalk(*row) for row in await connection.execute(_BEGUN, {"since": since})]
 
 
 async def prompts_built(connection: AsyncConnection, since: datetime) -> int:
-    """How many were built and kept, up to MOST_PROMPTS."""
     number: int = (await connection.execute(_PROMPTS, {"since": since})).scalar_one()
     return number
 
 
 async def prompt_delay(connection: AsyncConnection, since: datetime) -> PromptDelay:
-    """Of the latest MOST_TIMED calls in which somebody known talked."""
+    """Measure the latest MOST_TIMED calls in which somebody known talked."""
     row = (await connection.execute(_DELAY, {"since": since, "most": MOST_TIMED})).one()
     return PromptDelay(*row)
 
 
 async def put_aside(connection: AsyncConnection) -> list[PutAsideCount]:
-    """Events and digests, by the reason. Of jobs the queue knows."""
+    """Count events and digests. The queue knows of jobs."""
     rows = await connection.execute(_PUT_ASIDE, {"most": MOST_REASONED})
     return [PutAsideCount(*row) for row in rows]
 

@@ -1,6 +1,6 @@
 """The tables, as SQLAlchemy sees them. Migrations make them; a test compares the two.
 
-Everything of one user is reachable by `user_id`, their own or that of its conversation or timeline. Every
+Everything of a user is reachable by `user_id`: its own, or that of its conversation or timeline. Every
 derived row names what it came from. All times are UTC.
 """
 
@@ -37,7 +37,6 @@ class HalfVector(UserDefinedType[str]):
     cache_ok = True
 
     def get_col_spec(self, **_: object) -> str:
-        """Its name in Postgres."""
         return "halfvec"
 
 
@@ -49,7 +48,7 @@ def _now(name: str) -> "Column[object]":
 
 
 def _version() -> "Column[object]":
-    """Raised by every change by hand: what a client saw, against lost updates."""
+    """Count changes by hand: against lost updates, a client names the version it saw."""
     return Column("version", Integer, nullable=False, server_default=text("1"))
 
 
@@ -490,7 +489,6 @@ timings = Table(
     Column("seconds", Double, nullable=False),
 )
 
-# Tokens a model was asked for, per day (UTC): what a day may cost is a setting.
 # Turns of chats that our own agent answers: what was written to it, and what became of that.
 chat_turns = Table(
     "chat_turns",
@@ -520,6 +518,7 @@ chat_turns = Table(
     Index("chat_turns_running", "chat_id", unique=True, postgresql_where=text("status = 'running'")),
 )
 
+# Tokens a model was asked for, per day (UTC): what a day may cost is a setting.
 model_usage = Table(
     "model_usage",
     metadata,
@@ -529,7 +528,6 @@ model_usage = Table(
     Column("tokens_out", BigInteger, nullable=False, server_default=text("0")),
 )
 
-# All talk of a user with an agent on one day. Made from conversations, and made anew when they change.
 chat_summaries = Table(
     "chat_summaries",
     metadata,
@@ -560,6 +558,8 @@ chat_summaries = Table(
     Index("chat_summaries_chat", "chat_id", "id"),
     Index("chat_summaries_sources", "sources", postgresql_using="gin"),
 )
+
+# All talk of a user with an agent on one day. Made from conversations, and made anew when they change.
 day_segments = Table(
     "day_segments",
     metadata,

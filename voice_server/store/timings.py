@@ -1,5 +1,5 @@
-"""How long the work of all workers took. They have no address at which to ask them: each adds here what it
-counted, and every web process tells it. As many rows as there are buckets, whoever calls how often."""
+"""How long the work of all workers took. Workers have no address to be asked at: each adds its counts here,
+and every web process tells them."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -27,7 +27,7 @@ on conflict (name, label, at_most) do update set
 
 
 async def add(connection: AsyncConnection, more: Mapping[Key, Iterable[Bucket]]) -> None:
-    """Add what was counted since, all buckets of each: also empty ones are told."""
+    """Add what was counted since: all buckets of a key, empty ones too."""
     rows = [
         (name, label, *bucket)
         for (name, label), buckets in sorted(more.items())  # sorted, as everybody does: no deadlock
@@ -37,7 +37,6 @@ async def add(connection: AsyncConnection, more: Mapping[Key, Iterable[Bucket]])
 
 
 async def total(connection: AsyncConnection) -> dict[Key, list[Bucket]]:
-    """What all workers counted, ever."""
     columns = (timings.c.name, timings.c.label)
     statement = sa.select(*columns, *(timings.c[name] for name in Bucket._fields))
     rows = (await connection.execute(statement.order_by(*columns, timings.c.at_most))).all()

@@ -6,9 +6,9 @@
     prompt_templates/<agent>/text/<section>.jinja  the same in writing, where that is told otherwise
     prompt_templates/default/tools.jinja       when to use our tools: below response_style, where any are
 
-A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
-keeps its last good templates, or is served with the default ones when there are none, and the error is
-logged. What is wrong in `default/` stops the start; later the last good set of all stays.
+A broken template never reaches a call. A mistake in one agent's folder concerns that agent alone: it keeps
+its last good templates, else gets the default ones, and the error is logged. A mistake in `default/` stops
+the start; later the last good set of all stays.
 """
 
 import contextlib
@@ -123,9 +123,9 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 
 class AgentTemplates:
-    """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one
-    version are equal. `written` are those for what it writes, which have a version of their own: an edit of
-    them outdates no cached prompt."""
+    """The compiled sections of one agent, and how it is served. `version` changes with any edit; templates of
+    one version are equal. `written` are those for writing, with a version of their own: editing them makes no
+    cached prompt stale."""
 
     def __init__(
         self,
@@ -150,10 +150,8 @@ class AgentTemplates:
         return hash(self.version)
 
     def render(self, section: str, values: Mapping[str, Any]) -> str:
-        """The section's text without surrounding blank lines; "" for nothing.
-
-        Raises SectionError when the template cannot make anything of these values.
-        """
+        """Return the section's text without surrounding blank lines. Raises SectionError when the template
+        cannot make anything of these values."""
         if section == "response_style" and self.agent.tools:
             return f"{self._render(section, values)}\n\n{self._render(TOOLS, {})}"
         return self._render(section, values)
@@ -167,7 +165,6 @@ class AgentTemplates:
             ) from error
 
     def for_agent(self, agent_id: str) -> "AgentTemplates":
-        """The same templates, served as the agent with this id."""
         return self.served_as(replace(self.agent, id=agent_id))
 
     def writing_by(self, written: "AgentTemplates") -> "AgentTemplates":
@@ -179,15 +176,13 @@ class AgentTemplates:
 
 
 class _LoadedFolders(NamedTuple):
-    """The templates by agent id, the good ones by folder, what is wrong by folder."""
-
     agents: dict[str, AgentTemplates]
     folders: dict[str, list[AgentTemplates]]
     errors: dict[str, str]
     substituted: set[str]  # ids of agents served with others' templates for want of good ones
 
     def add(self, folder: Path, own: list[AgentTemplates]) -> None:
-        """Serve the agents of one folder with these; an agent that has templates already keeps them."""
+        """Serve the agents of a folder with these, unless they have templates already."""
         for templates in own:
             id_ = templates.agent.id
             if self.agents.setdefault(id_, templates) is not templates:
@@ -198,9 +193,9 @@ class TemplateLibrary:
     """All templates below one folder. Call `refresh()` now and then to take up edits."""
 
     def __init__(self, root: Path, *, limit: int, count: Count, quiet: bool = False) -> None:
-        """Compile and check everything. Raises ConfigurationError naming all that is wrong with the
-        default templates, a line each; what is wrong in an agent's own folder is in `errors`, by folder,
-        and in the log unless `quiet`."""
+        """Compile and check everything. Raises ConfigurationError naming all mistakes in the default
+        templates, a line each; those in an agent's own folder are in `errors`, by folder, and in the log
+        unless `quiet`."""
         self._root = root
         self._limit = limit
         self._count = count
@@ -211,24 +206,22 @@ class TemplateLibrary:
         self._take_up(self._load())
 
     def agent(self, agent_id: str) -> AgentTemplates:
-        """The templates for an agent: its own where it has some, else the default ones."""
         found = self._agents.get(agent_id)
         return found or self._agents[DEFAULT].for_agent(agent_id)
 
     @property
     def agent_ids(self) -> list[str]:
-        """The ids of the agents that have a folder."""
         return [id_ for id_ in self._agents if id_ != DEFAULT]
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """None for an agent whose own templates are wrong and whose last good ones this process has never
-        seen: prompts made from those are better than any made now."""
+        """None for an agent whose templates are wrong and whose last good ones this process never saw:
+        prompts made from those are better than any made now."""
         unseen = self._substituted
         return {id_: None if id_ in unseen else one.version for id_, one in self._agents.items()}
 
     def refresh(self) -> bool:
-        """Take up edited files; whether anything changed. A broken edit is logged, what was good before it
+        """Take up edited files and return whether anything changed. A broken edit is logged; what was good
         stays."""
         stamp = self._stamped()
         if stamp == self._stamp:
@@ -247,7 +240,6 @@ class TemplateLibrary:
         return {id_: templates.version for id_, templates in self._agents.items()}
 
     def _take_up(self, loaded: "_LoadedFolders") -> None:
-        """Serve these, and tell of what is newly wrong."""
         for folder, error in loaded.errors.items():
             if self.errors.get(folder) != error and not self._quiet:
                 instead = "its last good ones stay" if folder in self._folders else "it gets the default ones"
@@ -283,8 +275,8 @@ class TemplateLibrary:
     def _with_written(
         self, folder: Path, own: list[AgentTemplates], defaults: AgentTemplates, loaded: "_LoadedFolders"
     ) -> list[AgentTemplates]:
-        """With what they write by. A mistake there costs no call its templates: in writing the last good
-        ones go on, else the default ones."""
+        """Cost no call its templates for a mistake there: in writing the last good ones go on, else the
+        default ones."""
         try:
             written = self._load_written(folder, own[0].agent)
         except ConfigurationError as error:
@@ -295,8 +287,8 @@ class TemplateLibrary:
     def _instead(
         self, folder: Path, defaults: AgentTemplates, loaded: "_LoadedFolders"
     ) -> list[AgentTemplates]:
-        """What an agent is served with whose folder is wrong: its last good templates; else the default
-        ones, under what of its own `agent.toml` is in order: a variable that is missing ends a call."""
+        """Return the last good templates, else the default ones under what is in order of `agent.toml`: a
+        missing variable ends a call."""
         if last_good := self._folders.get(folder.name):
             loaded.folders[folder.name] = last_good
             return last_good
@@ -305,7 +297,6 @@ class TemplateLibrary:
         return [defaults.served_as(replace(agent, id=id_)) for id_ in ids]
 
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
-        """For each of its agents. Raises ConfigurationError naming all that is wrong, a line each."""
         problems: list[str] = []
         with _noting(problems):
             agent, ids = _read_agent(self._root, folder)
@@ -317,7 +308,6 @@ class TemplateLibrary:
         return [templates.for_agent(id_) for id_ in ids]
 
     def _load_written(self, folder: Path, agent: Agent) -> AgentTemplates:
-        """What it writes by. Raises what `_load_folder` does."""
         default = self._root / DEFAULT
         return self._checked(agent, _read_sections([folder / TEXT, folder, default / TEXT, default]))
 
@@ -330,7 +320,6 @@ class TemplateLibrary:
 
 @contextlib.contextmanager
 def _noting(problems: list[str]) -> Iterator[None]:
-    """Go on after what is wrong, with a note of it."""
     try:
         yield
     except ConfigurationError as error:
@@ -341,7 +330,8 @@ def _noting(problems: list[str]) -> Iterator[None]:
 def _check(
     templates: AgentTemplates, files: tuple[tuple[str, tuple[Path, str]], ...], limit: int, count: Count
 ) -> None:
-    """Every section renders; the guardrail is there; what is never cut fits by itself (rule 4)."""
+    """Check that every section renders, the guardrail is there, and what is never cut fits by itself (rule
+    4)."""
     paths = {section: path for section, (path, _) in files}
     problems: list[str] = []
     rendered: dict[str, list[str]] = {}
@@ -374,8 +364,7 @@ def _check(
 
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
-    """The agent a folder describes (default's values under its own) and the ids it goes by. Raises
-    ConfigurationError naming every entry that is wrong, a line each."""
+    """Return the agent, default's values under its own, and its ids."""
     default, own = _defaults(root, folder), _read_toml(folder / AGENT)
     if problems := list(_problems(folder, default, own)):
         raise ConfigurationError("\n".join(problems))
@@ -387,7 +376,7 @@ def _defaults(root: Path, folder: Path) -> dict[str, Any]:
 
 
 def _problems(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with the entries of a folder's `agent.toml`, with the line of each."""
+    """Yield each mistake with its line. To blame is the first entry without which the problem is another."""
     while problem := _first_problem(folder, default, own):
         entry = next((one for one in _entries(own) if _is_to_blame(one, problem, folder, default, own)), ())
         line = _line_of(".".join(entry), (folder / AGENT).read_text(encoding="utf-8"))
@@ -412,7 +401,6 @@ def _is_to_blame(
 
 
 def _entries(own: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The names of all entries, as ("limits", "turns"); those of a table before the table."""
     for name, value in own.items():
         yield from ((name, key) for key in (value if isinstance(value, dict) else ()))
         yield (name,)
@@ -441,8 +429,8 @@ def _plain(name: str) -> str:
 
 
 def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]]:
-    """The same from what is in order of the folder's `agent.toml`, entry by entry; `default`'s when that is
-    no TOML."""
+    """Keep what is in order of the folder's `agent.toml`, entry by entry; `default` alone when it is no
+    TOML."""
     try:
         entries = _read_toml(folder / AGENT)
     except ConfigurationError:
@@ -458,7 +446,6 @@ def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]
 
 
 def _one_by_one(entries: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every entry alone, and of a table every one of its entries."""
     for name, value in entries.items():
         parts = [{key: part} for key, part in value.items()] if isinstance(value, dict) else [value]
         yield from ({name: part} for part in parts)
@@ -484,7 +471,7 @@ def _agent_of(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> tup
 
 
 def _problem(agent: Agent) -> str:
-    """What would only show on a call, or ""."""
+    """Return what would only show on a call, or ""."""
     if agent.timezone and zone(agent.timezone) is None:
         return f"{agent.timezone!r} is no IANA time zone; write one like Europe/Berlin"
     if agent.token_limit < 0:
@@ -521,7 +508,7 @@ def _are_tables(default: Mapping[str, Any], own: Mapping[str, Any], name: str) -
 
 @cache
 def _warn_once(message: str) -> None:
-    """Not with every look at the files."""
+    """Warn once, not with every look at the files."""
     log.warning(message)
 
 
@@ -533,8 +520,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _read_sections(places: Sequence[Path]) -> Sources:
-    """Each section from the first of these folders that has it. Raises ConfigurationError naming every one
-    that is wrong, a line each."""
+    """Read each section from the first folder that has it."""
     problems: list[str] = []
     sources: Sources = {}
     for section in (*SECTIONS, TOOLS):
@@ -566,7 +552,7 @@ def _compile(path: Path, text: str) -> jinja2.Template:
 
 @lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
 def _compiled(section: str, text: str) -> jinja2.Template:
-    """Raises ConfigurationError with the line of what is wrong."""
+    """Raise ConfigurationError with the line of a mistake."""
     try:
         parsed = _environment().parse(text)
         compiled = _environment().from_string(text)
@@ -586,8 +572,8 @@ def _compiled(section: str, text: str) -> jinja2.Template:
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
-    """What a section is given are dicts. Jinja looks for what an entry is called among the methods of a dict
-    first, and pays an exception each time: a third of what a section costs."""
+    """A sandbox in which entries of dicts come first. Jinja looks for them among the methods of a dict, and
+    pays an exception each time: a third of what a section costs."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict and attribute in obj:
@@ -597,7 +583,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 @cache
 def _environment() -> jinja2.Environment:
-    """Sandboxed and strict. What is rendered is a prompt, not HTML: nothing to escape."""
+    """Sandboxed and strict. A prompt is no HTML: nothing to escape."""
     return _Sandbox(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -616,7 +602,7 @@ def _try(templates: AgentTemplates, section: str, path: Path) -> list[str]:
 
 
 def _line(error: BaseException | None) -> str:
-    """Where in a template an error arose: Jinja puts the template's lines into the traceback."""
+    """Jinja puts the template's lines into the traceback."""
     frames = traceback.extract_tb(error.__traceback__) if error else []
     return next((f" line {frame.lineno}" for frame in reversed(frames) if frame.filename == "<template>"), "")
 

@@ -4,9 +4,8 @@
              open threads ┐ one budget:                long-term memory │ last time │ threads and thoughts │ …
              inner life   ┘ the second gets the rest   each to its target, then item by item to nothing
 
-A section is prose (cut at a sentence or word end) and items (kept as a prefix, in priority order).
-Because sections are joined by a blank line and the tokenizer never merges across one, the tokens of
-the joined prompt are exactly the sum of its sections' tokens, each counted with its blank line.
+The tokenizer never merges across the blank line between sections, so the tokens of the prompt are exactly the
+sum of its sections' tokens, each counted with its blank line.
 """
 
 import re
@@ -52,8 +51,7 @@ Count = Callable[[str], int]
 
 
 class Item(Struct, frozen=True):
-    """One line of a section, with the row it came from (`messages/12:3`, `open_threads/7`). `label` and
-    `group` are for the section itself."""
+    """One line of a section, with the row it came from (`messages/12:3`, `open_threads/7`)."""
 
     text: str
     source: str = ""
@@ -62,8 +60,6 @@ class Item(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """What a section says: prose first, then items in order of priority."""
-
     prose: str = ""
     items: tuple[Item, ...] = ()
     source: str = ""
@@ -73,12 +69,10 @@ class Content(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """One named piece of the prompt: its budget and what it has to say.
-
-    A section that depends on the moment of serving has variants, with until when each holds in `until` (as
+    """One named, budgeted piece of a prompt. Its variants, for the moment of serving, hold `until` (as
     `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never cut (rule
-    4). One that `shares` another's budget gets what that one leaves, and nothing when that one is cut.
-    `render` gets a variant's index and content. `left_out` is what was not even tried, and why."""
+    4). A section that `shares` another's budget gets what that one leaves, and nothing when that one is cut.
+    `render` takes a variant's index and content. `left_out` is what was not even tried, and why."""
 
     name: str
     render: Callable[[int, Content], str]
@@ -90,8 +84,6 @@ class Section(Struct, frozen=True):
 
 
 class Omission(Struct, frozen=True):
-    """One thing left out: which section's, what, how large, and the rule that left it out."""
-
     section: str
     item: str
     tokens: int
@@ -99,8 +91,8 @@ class Omission(Struct, frozen=True):
 
 
 class FittedSection(Struct, frozen=True):
-    """A section within its budget: per variant what is kept and its text; `tokens` of the largest.
-    `capped` is what the hard cap alone would have kept."""
+    """A section within its budget, by variants; `tokens` are the largest's. `capped` is what the hard cap
+    alone keeps."""
 
     section: Section
     kept: tuple[Content, ...]
@@ -110,11 +102,9 @@ class FittedSection(Struct, frozen=True):
 
 
 def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[FittedSection]:
-    """Every section within its cap and all of them within `limit` tokens together.
-
-    `beside` are the tokens that working memory claims: what gives way before it makes room for them, what
-    does so after it never changes because of them. What cannot give way stays, even above the limit: that
-    is a configuration error, found when templates are loaded (rule 4)."""
+    """Fit every section into its cap, and all of them into `limit` tokens. Sections that give way before
+    working memory make room for its claim, `beside`; others never change because of it. What cannot give way
+    stays, even above the limit: a configuration error, found when templates are loaded (rule 4)."""
     units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
     _give_way(units, limit, count, beside)
     fitted = {one.section.name: one for unit in units for one in unit}
@@ -122,13 +112,12 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: in
 
 
 def dropped(fitted: Sequence[FittedSection], count: Count) -> list[Omission]:
-    """What the prompt leaves out and why (rule 6); of variants, the first one's."""
+    """Return what the prompt leaves out and why (rule 6); of variants, the first decides."""
     return [drop for one in fitted for drop in _dropped_from(one, count)]
 
 
 def trim(prose: str, fits: Callable[[str], bool]) -> str:
-    """The longest prefix of `prose` that fits: whole, else to a sentence end, else to a word end, marked
-    `…`."""
+    """Return the longest prefix that fits: whole, else to the end of a sentence, else of a word."""
     if fits(prose):
         return prose
     for pattern in (_SENTENCE_END, _WORD_END):
@@ -139,13 +128,14 @@ def trim(prose: str, fits: Callable[[str], bool]) -> str:
 
 
 def sentences(prose: str) -> list[str]:
-    """`prose` cut after every sentence; joined again it is the same text."""
+    """Cut after every sentence; joined again it is the same text."""
     ends = [0, *_ends(_SENTENCE_END, prose), len(prose)]
     return [prose[start:end] for start, end in pairwise(ends)]
 
 
 def _rendered_once(section: Section) -> Section:
-    """A template costs more than to remember what it rendered; so does the hash of a long content."""
+    """Remember what was rendered, by identity: a template costs more, and so does the hash of a long
+    content."""
     # contents are kept, so that none takes the id of another
     rendered: dict[tuple[int, int], tuple[str, Content]] = {}
 
@@ -159,7 +149,6 @@ def _rendered_once(section: Section) -> Section:
 
 
 def _units(sections: Sequence[Section]) -> list[list[Section]]:
-    """The sections, those together that share a budget; in the order in which they give way."""
     names = {section.name for section in sections}
     units: dict[str, list[Section]] = {}
     for section in sorted(sections, key=lambda one: one.shares in names):
@@ -168,7 +157,7 @@ def _units(sections: Sequence[Section]) -> list[list[Section]]:
 
 
 def gives_way_later(name: str) -> bool:
-    """Whether a section gives way after working memory, or never."""
+    """Tell whether a section gives way after working memory, or never."""
     return name not in GIVES_WAY[: GIVES_WAY.index("working_memory")]
 
 
@@ -189,8 +178,7 @@ def _give_way(units: list[list[FittedSection]], limit: int, count: Count, beside
 
 
 def _shrinking(unit: Sequence[FittedSection], count: Count) -> Iterator[list[FittedSection]]:
-    """Its target, then a piece less each time, then nothing. The steps do not depend on the limit, so a
-    larger limit never keeps less."""
+    """Yield steps that do not depend on the limit, so that a larger limit never keeps less."""
     sections = [one.section for one in unit]
     targets = [
         min(section.budget.target, section.budget.cap) if section.budget else 0 for section in sections
@@ -217,7 +205,7 @@ def _one_less(content: Content) -> Content:
 
 
 def _fit_unit(unit: Sequence[Section], budgets: Sequence[int], count: Count) -> list[FittedSection]:
-    """One after the other within one budget; once something of one did not fit, nothing of the next."""
+    """Give nothing to the next once something of a section did not fit."""
     fitted: list[FittedSection] = []
     for section, budget in zip(unit, budgets, strict=True):
         whole = all(one.kept == one.section.variants for one in fitted)
@@ -237,8 +225,7 @@ def _fit(section: Section, budget: int, count: Count) -> FittedSection:
 
 
 def _keep(content: Content, fits: Callable[[Content], bool]) -> Content:
-    """Prose, then items until the first that does not fit: never skip one and try the next,
-    so that more budget never loses an item (rule 1)."""
+    """Never skip an item and try the next, so that more budget never loses an item (rule 1)."""
     if fits(content):
         return content
     alone = replace(content, items=())
@@ -250,7 +237,7 @@ def _keep(content: Content, fits: Callable[[Content], bool]) -> Content:
 
 
 def _longest(candidates: Sequence[_T], fits: Callable[[_T], bool]) -> _T | None:
-    """The last of `candidates`, which grow, that fits. Bisected: rendering and counting cost."""
+    """Bisect `candidates`, which grow: rendering and counting cost."""
     low, high = 0, len(candidates)
     while low < high:
         middle = (low + high) // 2
@@ -272,7 +259,6 @@ def _total(fitted: Sequence[FittedSection]) -> int:
 
 
 def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
-    """Where `text` could be cut: the matches before its end."""
     return [match.start() for match in pattern.finditer(text) if match.start() < len(text.rstrip())]
 
 

@@ -1,7 +1,5 @@
-"""Moments in words: dates, times of day, spans. English, absolute, the same for everyone.
-
-Nothing here reads a clock; every moment is an argument.
-"""
+"""Moments in words: dates, times of day, spans. English, absolute, the same for everyone, and without a
+clock."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -51,12 +49,11 @@ def time_of_day(moment: datetime) -> str:
 
 
 def part_of_day(moment: datetime) -> str:
-    """`night`, `morning`, `afternoon` or `evening`."""
     return next(name for until, name in _PARTS_OF_DAY if moment.hour < until)
 
 
 def span(seconds: float) -> str:
-    """`a moment`, `12 minutes`, `2 days`, `3 weeks`, `2 years`. Rounded."""
+    """Say `a moment`, `12 minutes`, `2 days`, `3 weeks`, `2 years`. Rounded."""
     if seconds < _MINUTE:
         return "a moment"
     for unit, length, until in _SPANS:
@@ -77,7 +74,7 @@ def duration(seconds: int) -> str:
 
 
 def midnight_after(day: date, zone: ZoneInfo) -> datetime:
-    """The instant (UTC) the local day after `day` begins; right on the nights the clocks change."""
+    """Return the instant (UTC) at which the local day after `day` begins, also when the clocks change."""
     following = day + timedelta(days=1)
     midnight = datetime(following.year, following.month, following.day, tzinfo=zone)
     return midnight.astimezone(UTC)  # a midnight the clocks skip equals nothing in its own zone (PEP 495)

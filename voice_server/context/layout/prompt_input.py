@@ -26,13 +26,13 @@ class Templates(Protocol):
         """Whose they are."""
 
     def render(self, section: str, values: Mapping[str, Any]) -> str:
-        """The section's text, without surrounding blank lines; "" for nothing."""
+        """Return the section's text, without surrounding blank lines; "" for nothing."""
 
 
 class PromptInput(Struct, frozen=True):
-    """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
-    memory; `order` are the names of the sections told between persona and style; `limit` is the whole
-    prompt's, in tokens; `made` is what `once` keeps."""
+    """Everything a section is made of. `now` is in the user's own zone; `known` is False for a caller without
+    memory; `order` names the sections between persona and style; `limit` is in tokens, of the whole prompt.
+    """
 
     memory: Memory
     templates: Templates
@@ -45,7 +45,6 @@ class PromptInput(Struct, frozen=True):
 
     @property
     def today(self) -> date:
-        """The user's local day."""
         return self.now.date()
 
     def budget(self, section: str) -> Budget:
@@ -55,15 +54,15 @@ class PromptInput(Struct, frozen=True):
         return moment.astimezone(self.zone).date()
 
     def begins(self, day: date | None, after: int = 0) -> datetime | None:
-        """The instant at which a day begins for the user, or that many days `after` it; None for no day and
-        for one that nobody will live to see."""
+        """Return when a day, or that many days `after` it, begins for the user; None for no day and for a day
+        that nobody will live to see."""
         if day is None or abs((day - self.today).days) > _FORESEEN:
             return None
         return formatting.midnight_after(day + timedelta(days=after - 1), self.zone)
 
 
 def once(make: Callable[[PromptInput], _T]) -> Callable[[PromptInput], _T]:
-    """`make`, run once for a prompt: what one section tells, others ask too."""
+    """Run `make` once for a prompt: what one section tells, others ask too."""
 
     @wraps(make)
     def made(given: PromptInput) -> _T:
@@ -76,13 +75,11 @@ def once(make: Callable[[PromptInput], _T]) -> Callable[[PromptInput], _T]:
 
 
 def fixed(name: str, templates: Templates) -> Section:
-    """A section that says the same to everyone and is never cut."""
+    """Return a section that says the same to everyone and is never cut."""
     return Section(name, lambda _variant, _content: templates.render(name, {}), (Content(),))
 
 
 def lines(name: str, templates: Templates) -> Callable[[int, Content], str]:
-    """How a section is rendered that is a list of `items`."""
-
     def render(_variant: int, content: Content) -> str:
         return templates.render(name, {"items": values(content.items)}) if content else ""
 
@@ -90,7 +87,6 @@ def lines(name: str, templates: Templates) -> Callable[[int, Content], str]:
 
 
 def telling(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Without those of which nothing was left to say."""
     return tuple(item for item in items if item.text)
 
 
@@ -99,5 +95,4 @@ def values(items: Sequence[Item]) -> list[dict[str, str]]:
 
 
 def is_dated(text: str) -> bool:
-    """Whether a text says of itself when it was: it names a year."""
     return _YEAR.search(text) is not None

@@ -1,14 +1,13 @@
-"""A prompt cached with slots: everything that depends on the moment is filled when it is served.
-
-What waits in the cache is the platform's whole answer, already JSON, cut where a value of the moment goes:
+"""A prompt cached with slots: the platform's whole answer, already JSON, cut where a value of the moment
+goes, so that to serve it is a few concatenations.
 
     {"type":…"prompt":"…It is ▒PART_OF_DAY▒, ▒TIME▒ on ▒DATE▒…▒day▒…▒redial▒…"}
                                                              └ until midnight:       [TODAY SO FAR]…
                                                                until the next one:   [YESTERDAY]…
                                                                from then on:         nothing
 
-so that serving is a few concatenations. A slot stands in text as one private-use character, which
-conversation text can never contain (hygiene.neutralise removes it).
+In text a slot is one private-use character, which conversation text never contains (hygiene.neutralise
+removes it).
 """
 
 import re
@@ -47,18 +46,16 @@ Piece = bytes | Slot
 
 
 class Option(Struct, frozen=True, array_like=True):
-    """One variant and until when it holds: an instant (unix seconds); for a redial choice 1, else 0."""
+    """One variant and until when it holds: unix seconds, but of a redial choice 1 for a redial, else 0."""
 
     until: int
     pieces: list[bytes | ValueSlot]
 
 
 class CachedPrompt(Struct, frozen=True, array_like=True):
-    """The cached voice prompt. `last_contact` is in unix seconds, 0 for never.
-
-    `body` and the options of `choices` are literal bytes and slot numbers; from `_FIRST_CHOICE`
-    on they name a choice. `choices[0]` goes by the day, `choices[1]` by redial.
-    """
+    """The cached prompt. `last_contact` is in unix seconds, 0 for never. `body` and `choices` are literal
+    bytes and slot numbers; from `_FIRST_CHOICE` on these name a choice. `choices[0]` goes by the day,
+    `choices[1]` by redial."""
 
     format: int
     version: str
@@ -87,7 +84,7 @@ def pack(prompt: CachedPrompt) -> bytes:
 
 
 def unpack(entry: bytes) -> CachedPrompt | None:
-    """The prompt in these bytes, or None when they are of another format or garbage."""
+    """Return None for another format, or garbage."""
     try:
         prompt = _decoder.decode(entry)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -109,21 +106,20 @@ def escape(text: str) -> bytes:
 
 
 def fill(prompt: CachedPrompt, call: Call) -> bytes:
-    """The answer for one call: the cached pieces with the values of the moment between them."""
     return _filled(prompt.body, _chosen(prompt.choices, _values(prompt, call), call))
 
 
 def fill_texts(
     texts: Sequence[str], choices: Sequence[Sequence[tuple[int, str]]], prompt: CachedPrompt, call: Call
 ) -> list[str]:
-    """The same for parts of a prompt's text: what the model reads, for people and snapshots."""
+    """Fill parts of a prompt's text as the model reads it, for people and snapshots."""
     options = [[Option(until, cut(variant.encode())) for until, variant in each] for each in choices]
     values = _chosen(options, [value.encode() for value in _plain_values(prompt, call)], call)
     return [_filled(cut(text.encode()), values).decode() for text in texts]
 
 
 def widest(text: str) -> str:
-    """`text` with every slot at its longest, for counting."""
+    """Put every slot at its longest, for counting."""
     return _MARK_TEXT.sub(lambda mark: WIDEST.get(mark.group(), ""), text)
 
 
@@ -132,7 +128,6 @@ def _slot(mark: bytes) -> int:
 
 
 def _chosen(choices: list[list[Option]], values: list[bytes], call: Call) -> list[bytes]:
-    """All values, with what is chosen for the call."""
     by_day, by_redial = choices[:_CHOICES]
     day = _filled(_holding(by_day, call.now).pieces, values)
     redial = _filled(by_redial[call.redial].pieces, values)
@@ -151,8 +146,6 @@ def _holding(options: list[Option], now: float) -> Option:
 
 
 def _values(prompt: CachedPrompt, call: Call) -> list[bytes]:
-    """The values of the moment, in the order of their slots. A prompt with a user of its own has the id in
-    its text."""
     user_id = b"" if prompt.user_id else escape(call.user_id)
     return [*_local(prompt.timezone, int(call.now // 60)), _since(prompt, call), user_id]
 
@@ -168,14 +161,13 @@ def _since(prompt: CachedPrompt, call: Call) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _span(minutes: int) -> bytes:
-    """Changes with whole minutes only, so a day of calls needs few of them."""
+    """Take whole minutes, so that a day of calls needs few of them."""
     return formatting.span(max(0, minutes) * 60.0).encode()
 
 
 @lru_cache(maxsize=1024)
 def _local(timezone: str, minute: int) -> tuple[bytes, bytes, bytes]:
-    """The same for all calls from one zone within a minute. UTC for a zone this machine does not know: a
-    call is answered all the same."""
+    """Take UTC for an unknown zone: a call is answered all the same."""
     moment = datetime.fromtimestamp(minute * 60, zone(timezone) or UTC)
     return (
         formatting.time_of_day(moment).encode(),

@@ -9,7 +9,7 @@ TOKENIZER = "o200k_base"
 
 @cache
 def counter() -> Count:
-    """The token counter. Loading its vocabulary takes 0.1 s, so it is loaded when first asked for."""
+    """Load the token counter when it is first asked for: its vocabulary takes 0.1 s."""
     from splintr import Tokenizer  # noqa: PLC0415 (loaded where it is used: web processes rarely need it)
 
     tokenizer = Tokenizer.from_pretrained(TOKENIZER)

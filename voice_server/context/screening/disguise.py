@@ -1,6 +1,5 @@
-"""Text in disguise: letters that look like others, stand apart, or are written in a code. Each reading of it
-is a guess at what it says; what says nothing is no harm.
-"""
+"""Text in disguise: letters that look like others, stand apart, or are in a code. Each reading is a guess at
+what it says; a guess that says nothing does no harm."""
 
 import base64
 import binascii
@@ -45,7 +44,7 @@ _TURNED = (*(codecs.encode(word, "rot13") for word in _TELLING), *(word[::-1] fo
 
 
 def readings(text: str) -> Iterator[str]:
-    """What a text may say besides what it says, in any case of letters. `text` is NFKC, without what is
+    """Yield what a text may say besides, in any case of letters. `text` is NFKC, without what is
     invisible."""
     known = {text}
     found = [text[:_LONGEST]]
@@ -68,7 +67,6 @@ def _hides_words(low: str) -> bool:
 
 
 def _latin(text: str) -> Iterator[str]:
-    """Look-alikes as what they look like, accents left out."""
     if not text.isascii():
         bare = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
         latin = bare.translate(_LATIN)
@@ -77,14 +75,12 @@ def _latin(text: str) -> Iterator[str]:
 
 
 def _letters(text: str) -> Iterator[str]:
-    """Digits and signs as the letters they stand for."""
     low = text.lower()
     if any(_is_leet(low, sign.start()) for sign in _SIGN.finditer(low)):
         yield low.translate(_DIGITS)
 
 
 def _is_leet(low: str, place: int) -> bool:
-    """Whether the sign there, and those that follow it, stand for letters of a word."""
     return _LEET.match(low, max(place - 1, 0)) is not None or _LEET.match(low, place) is not None
 
 
@@ -94,7 +90,7 @@ def _underscores(text: str) -> Iterator[str]:
 
 
 def _together(text: str) -> Iterator[str]:
-    """Letters that stand apart, put together; where nothing parts the words, in words that matter here."""
+    """Join letters that stand apart; where nothing parts the words, into words that matter here."""
     if _TWO_APART.search(text) and _APART.search(text):
         yield _APART.sub(_closed, text)
 
@@ -126,7 +122,6 @@ def _unescaped(text: str) -> Iterator[str]:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """What is written in base64, base32 or hexadecimal digits, if that is readable."""
     for row in _ROW.findall(text):
         digits = row.rstrip("=").translate(_URL_SAFE)
         yield from _readable(partial(base64.b64decode, digits + "=" * (-len(digits) % 4)))
@@ -148,7 +143,6 @@ def _readable(decode: Callable[[], bytes]) -> Iterator[str]:
 
 
 def _turned(text: str) -> Iterator[str]:
-    """Letters moved by thirteen places, or read from behind."""
     if _hides_words(text.lower()):
         yield codecs.encode(text, "rot13")
         yield text[::-1]

@@ -51,18 +51,18 @@ _IMITATION = re.compile(
 
 
 def is_suspicious(text: str) -> bool:
-    """Also in disguise. To be asked before anything is kept as durable memory: what is flagged is never
-    told."""
+    """Tell whether a text instructs a model or imitates markup, also in disguise. Ask before anything is kept
+    as durable memory: what is flagged is never told."""
     return any(_is_suspicious(reading) for reading in _readings(text))
 
 
 def is_instruction(text: str) -> bool:
-    """The same of words alone: what imitates the markup of a prompt is told, as `neutralise` leaves it."""
+    """Tell whether the words alone instruct a model: imitated markup is told, as `neutralise` leaves it."""
     return any(instructions.is_instruction(instructions.spelled(reading)) for reading in _readings(text))
 
 
 def is_order(text: str) -> bool:
-    """Whether a note says what to do, or what somebody may have, rather than how somebody lives; also in
+    """Tell whether a note says what to do, or what somebody may have, rather than how somebody lives; also in
     disguise."""
     return any(instructions.is_order(instructions.spelled(reading)) for reading in _readings(text))
 
@@ -79,7 +79,7 @@ def _is_suspicious(text: str) -> bool:
 
 
 def neutralise(text: str) -> str:
-    """`text` on one line, with everything that could act on the prompt made harmless. Idempotent."""
+    """Return `text` on one line, unable to act on the prompt. Idempotent."""
     if _PLAIN.fullmatch(text) and "  " not in text:
         return text
     visible = _INVISIBLE.sub("", text)
@@ -88,7 +88,7 @@ def neutralise(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Until nothing changes: in `[[LAST TIME]]` the outer pair becomes a marker once the inner is none."""
+    """In `[[LAST TIME]]` the outer pair becomes a marker once the inner is none."""
     for _ in range(_NESTED):
         without = _HALF_MARKER.sub("(", _MARKER.sub(_unmark, text))
         if without == text:
@@ -103,8 +103,7 @@ def _unmark(match: re.Match[str]) -> str:
 
 
 def _reads_like_marker(name: str) -> bool:
-    """One of our section names, or anything in capitals: an imitation need not be exact to work. What stands
-    where a secret was is none."""
+    """Anything in capitals does: an imitation need not be exact to work. The mask of a secret does not."""
     if name in _REDACTED:
         return False
     plain = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", name)).strip()
@@ -113,5 +112,5 @@ def _reads_like_marker(name: str) -> bool:
 
 
 def _apart(text: str) -> str:
-    """`{{`, `{%`, `{#` and their ends pulled apart by a space; `<` of a token becomes a quotation mark."""
+    """Part `{{`, `{%`, `{#` and their ends by a space; `<` of a token becomes a quotation mark."""
     return _TOKEN.sub("‹", _BRACES.sub(lambda brace: "{ " if brace.group() == "{" else " }", text))

@@ -5,9 +5,8 @@
                  patterns: of text in lower case, with ’ for each apostrophe; examples: texts that it finds;
                  counterexamples: talk that nothing here finds
 
-Phrases are in the forms that are no everyday talk: one ignores an invoice, what was said about Tuesday, even
-a previous message; instructions, prompts and rules of one's own only a model has. Nobody is protected by them
-alone.
+No phrase is everyday talk: people ignore an invoice, or a previous message, but only a model has
+instructions, prompts and rules of its own. Phrases alone protect nobody.
 """
 
 import re
@@ -35,8 +34,7 @@ class Expression(Struct, frozen=True):
     counterexamples: Sequence[str]
 
     def is_in(self, text: str) -> bool:
-        """Whether a `spelled` text has it. Apart, patterns are a multiple faster on long texts than as
-        one."""
+        """Search a `spelled` text. Apart, patterns are a multiple faster on long texts than as one."""
         return any(pattern.is_in(text) for pattern in self.patterns)
 
 
@@ -53,8 +51,8 @@ class _Hint(NamedTuple):
 
 
 class _Index:
-    """Kept by the hash of a word: words come again and again, and are not kept themselves, for what is
-    said may be erased."""
+    """Hints by the hash of a word. Words come again and again, but are not kept: what is said may be
+    erased."""
 
     def __init__(self, expressions: Sequence[Expression], most: int) -> None:
         self._expressions = expressions
@@ -68,8 +66,8 @@ class _Index:
         self._known: dict[int, Sequence[_Hint]] = {}
 
     def hinted(self, text: str) -> Iterator[Expression]:
-        """The expressions that a text may have. Most talk hints at few of them: asking each takes ten times
-        as long."""
+        """Yield the expressions that a text may have. Most talk hints at few: asking each takes ten times as
+        long."""
         known, places = self._known, set[int]()
         for word in set(text.split()):  # no calls and generators: they would be half of what it costs
             hints = known.get(hash(word))
@@ -88,22 +86,21 @@ class _Index:
 
 
 def spelled(text: str) -> str:
-    """A text as the expressions want it."""
     return text.lower().replace("'", "’").replace("ʼ", "’").replace("‘", "’")
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a `spelled` text reads like an instruction to a model."""
+    """Search a `spelled` text."""
     return _is_any(("instruction_phrases",), text)
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether it does, or imitates the markup of prompts: roles, calls of tools, templates."""
+    """Search a `spelled` text also for the markup of prompts: roles, calls of tools, templates."""
     return _is_any(("instruction_phrases", "markup_phrases"), text)
 
 
 def is_order(text: str) -> bool:
-    """Whether a `spelled` note says what to do, or what somebody may have, rather than how somebody lives."""
+    """Search a `spelled` note."""
     return _is_any(("order_phrases",), text)
 
 

@@ -1,6 +1,5 @@
 """What a regular expression cannot do without. To look for it first takes a fraction of what the expression
-takes to find nothing.
-"""
+takes to find nothing."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,15 +18,13 @@ _UNSPOKEN = frozenset("_`{}[]<>|\\=#")  # one of these is worth it alone: talk h
 
 
 class Searched:
-    """A regular expression, and what a match of it has."""
-
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
 
     @cached_property
     def needs(self) -> tuple[Needed, ...]:
-        """One text of each; the fewest first. Nothing where either case of a letter matches. Known when it is
-        first asked for: to read all expressions takes as long as to compile them."""
+        """One text of each entry is in every match; the shortest entry first. Empty where either case of a
+        letter matches. Lazy: to read all expressions takes as long as to compile them."""
         parts = _parser.parse(self.pattern.pattern, self.pattern.flags)
         if parts.state.flags & re.IGNORECASE:
             return ()
@@ -35,7 +32,6 @@ class Searched:
         return tuple(sorted(worth, key=lambda one: (len(one), one)))
 
     def is_in(self, text: str) -> bool:
-        """Whether the expression finds something in a text."""
         return _has(text, self.needs) and self.pattern.search(text) is not None
 
 

@@ -14,8 +14,6 @@ NAME = "inner_life"
 
 
 def section(given: PromptInput) -> Section:
-    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none
-    twice."""
     current = [thought for thought in given.memory.thoughts if thought.expires_at > given.now]
     ranked = sorted(current, key=lambda one: (not one.pinned, -one.created_at.timestamp(), -one.id))
     first: dict[str, Item] = {}

@@ -1,6 +1,5 @@
-"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left
-open in its very words stands in [OPEN THREADS], with its day, and makes room here for something else, unless
-what was said next would hang in the air without it."""
+"""`[LAST TIME]`: the conversation that ended last, summed up or quoted. What [OPEN THREADS] tells in its very
+words makes room here, unless what was said next hangs in the air without it."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,7 +26,6 @@ _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all 
 
 @once
 def section(given: PromptInput) -> Section:
-    """Its summary or its best quotes, and what the platform noted."""
     latest = given.memory.last_time
     places = (
         {in_words(one, given.memory): place for place, one in enumerate(latest.key_moments)} if latest else {}
@@ -67,7 +65,7 @@ def heading(conversation: RememberedConversation, given: PromptInput) -> dict[st
 
 @once
 def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
-    """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
+    """Return the quotes told here, best first; none of a conversation that is summed up."""
     latest = given.memory.last_time
     if latest is None or not latest.is_quoted:
         return ()
@@ -79,7 +77,7 @@ def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
 
 
 def _leant_on(said: Sequence[KeyMoment], kept: Sequence[KeyMoment]) -> list[KeyMoment]:
-    """What is told elsewhere, too, but right before something that leans on it."""
+    """Keep what a quote right after it leans on, though another section tells it, too."""
     near = (pair for pair in pairwise(said) if pair[1].position - pair[0].position <= _NEAR)
     return [before for before, one in near if one.leans and one in kept and before not in kept]
 

@@ -1,15 +1,11 @@
-"""`[LONG-TERM MEMORY]`: the minimum useful set of facts, then earlier conversations.
+"""`[LONG-TERM MEMORY]`: the facts worth telling, then earlier conversations
+(docs/explanation/prompt-stack.md, facts worth telling).
 
     pinned by hand → commitments with a near date, the nearest first → the rest by weight
     → earlier conversations, newest first: of each its summary or its best quotes, then what else was said
 
-What was established outranks chat, so facts come first; the conversations have what they leave. Nothing is
-told here that [LAST TIME], [TODAY SO FAR] or [OPEN THREADS] tell. What only held for its day is told for some
-days.
-
-The weight of a fact is its importance (how salient and certain it is, how much of what it speaks of is on
-between the two right now, how often it was said), halved for every year since it was last said. Because all
-fade alike, their order does not change with the clock: only dates make a prompt go stale.
+Facts outrank chat. Nothing is told here that [LAST TIME], [TODAY SO FAR] or [OPEN THREADS] tell. Facts all
+fade alike, so their order does not change with the clock: only dates make a prompt stale.
 """
 
 import math
@@ -46,7 +42,6 @@ _GROUPS = {"user": "user_facts", "relationship": "episodes", "agent": "agent_eve
 
 
 def section(given: PromptInput) -> Section:
-    """Ten to thirty facts, if there are as many and they fit."""
     facts, left_out = _chosen(given)
 
     def render(_variant: int, content: Content) -> str:
@@ -63,7 +58,6 @@ def section(given: PromptInput) -> Section:
 
 
 def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
-    """What is told in the words of a day, the latest first: one date for all its lines."""
     said = sorted((item for item in items if item.group not in _GROUPS.values()), key=lambda item: item.label)
     days = sorted({item.group for item in said}, reverse=True)
     return [_told_of(date.fromisoformat(day), [item for item in said if item.group == day]) for day in days]
@@ -74,13 +68,12 @@ def _told_of(day: date, said: Sequence[Item]) -> dict[str, object]:
 
 
 def _line(item: Item, day: date) -> Line:
-    """The line of a quote, whose label says where it was said: `_place`."""
+    """Read the label of a quote, which says where it was said: `_place`."""
     talk, position, _ = item.label.rsplit(":", 2) if item.label else ("", "0", "")
     return Line(beneath(item.text, day), talk, int(position))
 
 
 def changes_at(given: PromptInput) -> Iterator[datetime | None]:
-    """When commitments come near and pass, and when facts begin and end to be true."""
     for fact in given.memory.facts:
         yield given.begins(fact.due, after=-_NEAR.days)
         yield given.begins(fact.due, after=1)
@@ -129,8 +122,8 @@ def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
 
 
 def _said_in(spoken: frozenset[str]) -> Callable[[str], bool]:
-    """Whether one of these sentences has all the telling words of a fact, or of what its first clause says:
-    what goes on behind a semicolon only adds to it."""
+    """Return a check whether one sentence has all telling words of a fact's first clause; what follows a
+    semicolon only adds to it."""
     all_of_them = "\n".join(spoken).lower()
     words_spoken = list[frozenset[str]]()
 
@@ -167,8 +160,6 @@ def _told_elsewhere(given: PromptInput) -> frozenset[str]:
 
 
 def _earlier(given: PromptInput, facts: set[str]) -> tuple[Item, ...]:
-    """Newest first, without what is told elsewhere: of each the summary or the best quotes, then of each
-    the rest."""
     told = _told_elsewhere(given) | facts
     elsewhere = today_so_far.summed_up(given) if today_so_far.NAME in given.order else frozenset[int]()
     first, rest = list[Item](), list[Item]()
@@ -204,14 +195,12 @@ def _lines(conversation: RememberedConversation, given: PromptInput, *, summary:
 
 
 def _place(conversation: RememberedConversation, position: int, place: int = 0) -> str:
-    """Where something was said, so that the lines of a day stand in the order said, in whichever order they
-    came."""
+    """Make a key that sorts the lines of a day in the order said, whatever order they came in."""
     return f"{conversation.started_at.isoformat()}:{position:06}:{place:04}"
 
 
 def _place_of(fact: Fact, given: PromptInput) -> str:
-    """Of a conversation that is not among the latest the quotes are not known: there facts are numbered in
-    the order said."""
+    """Where a conversation's quotes are not known, its facts are numbered in the order said."""
     known = {one.id: one for one in given.memory.latest}
     return max(
         (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""
@@ -231,8 +220,7 @@ def _said_on(conversation: RememberedConversation, given: PromptInput) -> date:
 
 
 def _ranked(given: PromptInput) -> list[tuple[Fact, bool]]:
-    """The facts that may be told, the first claim first; with whether each is worth more than the room it
-    takes."""
+    """Return the facts that may be told, each with whether it is worth more than its room."""
     facts = [fact for fact in given.memory.facts if not _why_never(fact, given)]
     relevance = _relevance(facts, frozenset(given.memory.topical_stems))
     weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
@@ -244,8 +232,7 @@ def _ranked(given: PromptInput) -> list[tuple[Fact, bool]]:
 
 
 def _why_never(fact: Fact, given: PromptInput) -> str:
-    """Why a fact is not told at all, "" for one that may be; superseded ones are until the day on which the
-    other takes over."""
+    """Superseded facts are told until the day on which the other takes over."""
     if fact.excluded or fact.flagged:
         return "excluded" if fact.excluded else "flagged"
     if is_quote(fact.text) and is_name(fact.text, given.memory):
@@ -255,8 +242,7 @@ def _why_never(fact: Fact, given: PromptInput) -> str:
 
 
 def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:
-    """For each the share of what it speaks of that is on now, from 0 to 1; words that many facts have say
-    little."""
+    """Words that many facts have say little."""
     spoken = [frozenset(fact.stems) for fact in facts]
     frequencies = Counter(stem for stems in spoken for stem in stems)
     weights = {stem: math.log(1 + len(facts) / times) for stem, times in frequencies.items()}
@@ -293,8 +279,6 @@ def _item(fact: Fact, given: PromptInput) -> Item:
 
 
 def _validity(fact: Fact, text: str, given: PromptInput) -> str:
-    """From when to when it is true, else when it was said, or when it happened; nothing when the text says so
-    itself."""
     if fact.valid_from or fact.valid_to:
         return ", ".join(_bounds(fact, given))
     if is_dated(text):

@@ -1,5 +1,5 @@
 """`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is
-told as past for some days, and what has no date fades."""
+told as past for some days; what has no date fades."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -27,7 +27,6 @@ _KINDS = ("promise", "request", "question", "plan", "topic")
 
 @once
 def section(given: PromptInput) -> Section:
-    """Those with the first claim, as many as the agent is told."""
     items, limit = tuple(_told(given)), given.templates.agent.limits.open_threads
     beyond = tuple((item, f"limits: {limit} open threads") for item in items[limit:])
     render = lines(NAME, given.templates)
@@ -36,8 +35,8 @@ def section(given: PromptInput) -> Section:
 
 @once
 def repeats(given: PromptInput) -> Callable[[str], bool]:
-    """Whether the very words of a quote are told here, with the day that it names: no other section repeats
-    them. Of a question and its answer those of a whole answer are enough: the question only led to them."""
+    """Return a check whether a quote's very words are told here, with the day that it names: no other section
+    repeats them. Of a question and its answer, a whole answer is enough."""
     if NAME not in given.order:
         return lambda _quote: False
     threads = list(_surely_told(given))
@@ -57,7 +56,7 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
 
 
 def _surely_told(given: PromptInput) -> Iterator[KnownThread]:
-    """The threads that fit into the section's cap, however many tokens their words take."""
+    """Yield the threads that fit into the section's cap, however many tokens their words take."""
     room = given.budget(NAME).cap * _CHARACTERS
     limit = given.templates.agent.limits.open_threads
     for item, thread in islice(_told(given).items(), limit):
@@ -68,7 +67,6 @@ def _surely_told(given: PromptInput) -> Iterator[KnownThread]:
 
 
 def changes_at(given: PromptInput) -> Iterator[datetime | None]:
-    """The instants at which the order of the threads changes by itself, with the clock alone."""
     for thread in given.memory.open_threads:
         yield _touched(thread, given) + _FRESH
         yield given.begins(thread.due, after=1)
@@ -88,7 +86,7 @@ def _told(given: PromptInput) -> dict[Item, KnownThread]:
 
 
 def _is_long_over(thread: KnownThread, given: PromptInput) -> bool:
-    """What was due is no longer open; how it went may still be asked for some days."""
+    """How it went may still be asked for some days."""
     return thread.due is not None and given.today - thread.due > _OVER
 
 
@@ -97,7 +95,6 @@ def _has_faded(thread: KnownThread, given: PromptInput) -> bool:
 
 
 def _fades(thread: KnownThread) -> bool:
-    """Whether nobody will come back to it some day: it has no day of its own, and nobody pinned it."""
     return thread.due is None and thread.kind in _FADING and not thread.pinned
 
 
@@ -126,8 +123,7 @@ def _user_name(given: PromptInput) -> str:
 
 
 def _due(thread: KnownThread, given: PromptInput) -> Iterator[str]:
-    """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any
-    case."""
+    """Leave out a date that its words say themselves, unless it is past."""
     if thread.due is None:
         return
     day = formatting.short_date(thread.due)

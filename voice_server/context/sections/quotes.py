@@ -23,7 +23,7 @@ _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
 def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
-    """The quotes worth most that fit into so many characters, best first; one that is too long makes way."""
+    """Return the quotes worth most that fit into `room` characters, best first."""
     kept = list[KeyMoment]()
     for moment in sorted(moments, key=lambda one: (-one.weight, one.position)):
         length = len(moment.text) + _FRAME
@@ -34,14 +34,12 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
 
 
 def in_words(moment: KeyMoment, memory: Memory) -> str:
-    """A key moment as it is told: a quote with its speaker, prose as it is."""
     text = neutralise(moment.text)
     return told(text, moment.said_by, neutralise(memory.called)) if moment.said_by else text
 
 
 def bare(text: str) -> str:
-    """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside
-    them."""
+    """Return the words alone: without marks, capitals and the dates in brackets beside them."""
     return " ".join(_WORD.findall(undated(text))).casefold()
 
 
@@ -50,8 +48,8 @@ def undated(text: str) -> str:
 
 
 def beneath(text: str, day: date) -> str:
-    """A line as it stands under the date of its day: what is in brackets beside its words repeats no year
-    that the date above it says."""
+    """Tell a line under the date of its day: brackets beside its words repeat no year that the date above
+    says."""
 
     def short(found: re.Match[str]) -> str:
         months = formatting.MONTHS.index(found["month"]) + 1 - day.month
@@ -65,8 +63,7 @@ def has_date_beside(text: str) -> bool:
 
 
 def is_name(text: str, memory: Memory) -> bool:
-    """Whether a quote says who is speaking and nothing else ("Marta Klein here"), which stands above all of
-    them."""
+    """Tell whether a quote only says who is speaking (“Marta Klein here”), which stands above all of them."""
     names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}
     said = [word.casefold() for word in _WORD.findall(text)]
     return len(said) <= _SHORT and len(said) - sum(word in names for word in said) <= 1 < len(said)

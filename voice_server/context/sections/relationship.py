@@ -14,7 +14,7 @@ _VALUES = ("chapter", "closeness", "metrics", "engagement", "emotional_state", "
 
 
 def section(given: PromptInput) -> Section:
-    """The state in a few lines; the backstory last, sentence by sentence, because it is the longest."""
+    """Tell the backstory last, sentence by sentence, because it is the longest."""
     source = f"relationships/{given.memory.user_id}"
     items = telling(Item(text, source, label) for label, text in _said(given.memory.relationship))
 
@@ -41,7 +41,6 @@ def _said(relationship: Relationship | None) -> Iterator[tuple[str, str]]:
 
 
 def _measured(metrics: Metrics) -> str:
-    """`intimacy 0.40, passion 0.00, …`; "" when nothing was measured yet."""
     if metrics == Metrics():
         return ""
     return ", ".join(f"{name} {getattr(metrics, name):.2f}" for name in metrics.__struct_fields__)

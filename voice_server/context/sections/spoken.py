@@ -16,8 +16,8 @@ _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
 def told(text: str, said_by: Speaker, user_name: str = "") -> str:
-    """A quote with its speaker, an exchange with both; prose as it is. `user_name` "": not known. What
-    went before an answer is told as asked when it ends like a question, else as said."""
+    """Tell a quote with its speaker, an exchange with both, prose as it is. What went before an answer is
+    told as asked when it ends like a question."""
     if not text.startswith(_QUOTE):
         return text
     user = " ".join(user_name.split()) or _CALLER
@@ -31,7 +31,7 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
 
 
 class Line(Struct, frozen=True):
-    """A line of a conversation (`talk`, "" for none in particular), said at a position of it."""
+    """A line said at a position of a conversation (`talk`, "" for none in particular)."""
 
     text: str
     talk: str = ""
@@ -39,9 +39,8 @@ class Line(Struct, frozen=True):
 
 
 def joined(lines: Iterable[Line]) -> list[str]:
-    """Put what one person goes on to say in a conversation into one line, quote after quote: who speaks is
-    told once. Where something that was said between is not told, dots keep the quotes apart: what follows
-    answers something else."""
+    """Put what one person goes on to say in a conversation into one line. Dots stand where something between
+    is not told: what follows answers something else."""
     kept: list[Line] = []
     for line in lines:
         speaker = _SPEAKER.match(line.text)

@@ -1,10 +1,8 @@
 """`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after
 it.
 
-What belongs to which day, `domain.days` says, as for the day segments: what is said in a session that runs
-past midnight belongs to the day on which it began, and that day is still today until the session is over. A
-chat of several days has a part in each: its key moments are told on their days, its summary, which is of all
-of it, on the last.
+`domain.days` says what belongs to which day. A chat of several days has a part in each: its key moments on
+their days, its summary, which is of all of it, on the last.
 """
 
 from collections import defaultdict
@@ -32,7 +30,7 @@ _Days = Mapping[date, Sequence[RememberedConversation]]
 
 
 def section(given: PromptInput) -> Section:
-    """One variant until today is over, one until the next day is, nothing from then on."""
+    """Return a variant for today, another for the day after, nothing from then on."""
     days = _by_day(given)
     today, until = _today(given, days)
     served_on = [(today, today - _ONE_DAY), (today + _ONE_DAY, today)]
@@ -63,8 +61,7 @@ def _by_day(given: PromptInput) -> _Days:
 
 
 def _talk(conversation: RememberedConversation, given: PromptInput) -> Iterator[TalkSpan]:
-    """A conversation, cut where something was said: at its messages, as far as they are known, and its key
-    moments. In a call there is no silence between them."""
+    """Cut a conversation where something was said, as far as that is known. A call has no silence in it."""
     ended, is_call = conversation.ended_at, conversation.channel == "voice"
     times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
     begun = sorted(times if is_call else {*times, ended})
@@ -89,7 +86,7 @@ def _parts(
 
 
 def _today(given: PromptInput, days: _Days) -> tuple[date, datetime]:
-    """Which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
+    """Return which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
     if days:
         latest = max(days)
         ended = max(one.ended_at for one in days[latest])
@@ -104,7 +101,6 @@ def _pause(given: PromptInput) -> timedelta:
 
 
 def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> Content:
-    """Newest moments first in priority; last the sentences of yesterday's summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
     places = {moment: place for one in now for place, moment in enumerate(one.key_moments)}
     moments = sorted(
@@ -127,8 +123,6 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
 
 
 def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
-    """As a model summed it up; or else conversation by conversation, apart from the one that [LAST TIME]
-    tells."""
     summed_up = _summed_up(given, day)
     if summed_up is not None:
         return neutralise(summary_section(summed_up.summary))
@@ -142,7 +136,6 @@ def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quote
 
 
 def _in_short(conversation: RememberedConversation, given: PromptInput, *, quoted: bool) -> str:
-    """Its summary; of one that is only quoted its best quotes, unless they stand elsewhere."""
     if not conversation.is_quoted:
         return neutralise(conversation.summary)
     if not quoted:
@@ -152,8 +145,7 @@ def _in_short(conversation: RememberedConversation, given: PromptInput, *, quote
 
 
 def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[tuple[int, KeyMoment]]:
-    """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST
-    TIME] quotes."""
+    """Yield the best quotes, or all that a model tells; nothing that [LAST TIME] quotes."""
     latest, room = _told(given), _ROOM
     for one in sorted(day, key=lambda one: (one.started_at, one.id), reverse=True):
         if not one.is_quoted:
@@ -165,7 +157,6 @@ def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Itera
 
 
 def quotes(given: PromptInput) -> Iterator[KeyMoment]:
-    """What is quoted here, as today's, or as yesterday's, for which there is less room."""
     days = _by_day(given)
     today, _ = _today(given, days)
     before = days.get(today - _ONE_DAY, ())
@@ -184,7 +175,6 @@ def summed_up(given: PromptInput) -> frozenset[int]:
 
 
 def told_on(given: PromptInput) -> Iterator[date]:
-    """The days of which something stands here now, and tomorrow as yesterday's."""
     days = _by_day(given)
     today, _ = _today(given, days)
     for day in (today, today - _ONE_DAY):
@@ -193,8 +183,7 @@ def told_on(given: PromptInput) -> Iterator[date]:
 
 
 def _summed_up(given: PromptInput, day: Sequence[RememberedConversation]) -> SummarisedDay | None:
-    """The model's summary of a day, if it knows all of its conversations and nothing that is told
-    elsewhere."""
+    """Return a model's summary only if it knows all conversations of the day and nothing told elsewhere."""
     ids = {one.id for one in day}
     if _told(given) in ids:
         return None

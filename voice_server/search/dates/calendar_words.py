@@ -1,8 +1,8 @@
-"""The words in which languages speak of days: months, weekdays, "yesterday", "ago", and what leads to them.
+"""The words in which languages speak of days: months, weekdays, “yesterday”, “ago”, and what leads to them.
 
-Written as people write them; read without accents, which speech-to-text and people in a hurry leave out. In a
-table, entries are in the order of what they mean (January first, Monday first), `|` is between spellings of
-one, and `_` is a space inside of one.
+They are read without accents, which speech-to-text and people in a hurry leave out. Entries of a table are in
+the order of what they mean (January first, Monday first), `|` is between spellings of an entry, and `_` is a
+space inside of one.
 """
 
 import re
@@ -40,12 +40,11 @@ class Words(Struct, frozen=True):
 
     @property
     def anchors(self) -> frozenset[str]:
-        """Words of which a text has one when it names days in this language."""
+        """A text that names days in this language has one of these words."""
         tables = (self.months, self.short, self.weekdays, self.days, self.units, self.plurals, self.seasons)
         return frozenset(one for table in tables for one in anchors(table))
 
     def month(self, written: str) -> int:
-        """The number of a month, by its name, its short name or its number."""
         if written.isdecimal():
             return int(written)
         plain = written.rstrip(".")
@@ -53,7 +52,7 @@ class Words(Struct, frozen=True):
 
 
 def anchors(table: Mapping[str, object]) -> frozenset[str]:
-    """Of each entry its longest word: no text has the entry without it."""
+    """Return the longest word of each entry: no text has the entry without it."""
     return frozenset(max(re.findall("[a-z]+", entry), key=len) for entry in table)
 
 

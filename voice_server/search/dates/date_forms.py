@@ -1,10 +1,9 @@
-"""The forms in which a text names days, as patterns: "7 May 2023", "am 7. Mai", "la semana pasada",
-"2023年5月7日".
+"""The forms in which a text names days, as patterns: “7 May 2023”, “am 7. Mai”, “la semana pasada”,
+“2023年5月7日”.
 
-Each has a kind, and names what it finds: `day`, `month`, `year`, `weekday`, `days`, `unit`, `count`,
-`season`, whether it is the `last` or `this` one, and what leads to it. English has patterns of its own, tried
-on the text as it is. The other languages share one set, filled from their words and tried on the folded text.
-Patterns are compiled when a text first has a word of theirs (about 5 ms a language).
+Groups name what is found. English patterns are tried on the text as it is. The other languages share one set,
+filled from their words and tried on the folded text. Patterns are compiled when a text first has a word of
+theirs (about 5 ms a language).
 """
 
 import re
@@ -27,7 +26,7 @@ class Form(Struct, frozen=True):
 
 @cache
 def in_language(language: str) -> tuple[Form, ...]:
-    """The forms of one of the LANGUAGES, those that say most first."""
+    """Return the forms that say most first."""
     if language == "en":
         # ASCII: else "s" is met by "\u017f" too
         return tuple(_compiled(_english(), re.IGNORECASE | re.ASCII))
@@ -36,14 +35,13 @@ def in_language(language: str) -> tuple[Form, ...]:
 
 @cache
 def in_digits(*, day_first: bool) -> tuple[Form, ...]:
-    """Dates without a word. `day_first`: whether 7/5/2023 is in May for certain."""
+    """Return dates without a word. `day_first`: 7/5/2023 is certainly in May."""
     kind = "day first" if day_first else "either first"
     return tuple(_compiled((*_DIGITS, (kind, _NUMBERS, ())), re.ASCII))
 
 
 @cache
 def years() -> tuple[Form, ...]:
-    """Years by themselves."""
     return tuple(_compiled((("year", rf"\b{_YEAR}\b", ()),), re.ASCII))
 
 
@@ -179,7 +177,6 @@ def _before(words: Words, leads: str) -> str:
 
 
 def _on(words: Words) -> str:
-    """What leads to a day; months and seasons have some of it."""
     return fold("|".join(filter(None, (words.leads, words.on))))
 
 
@@ -192,7 +189,6 @@ def _short(words: Words) -> str:
 
 
 def _short_with_dot(words: Words) -> str:
-    """Short names that need their dot; of a language that has none, what never matches."""
     return _alternatives(name for name in words.short if name.endswith(".")) or "(?!)"
 
 

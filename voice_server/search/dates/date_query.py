@@ -1,12 +1,10 @@
-"""The days that a query speaks of: "last March", "am Dienstag", "7 mai 2023", "hace dos semanas",
-"2023年5月7日".
+"""The days that a query speaks of: “last March”, “am Dienstag”, “hace dos semanas”, “2023年5月7日”.
 
-What is looked for was said, so the days are past ones: "in March" is the latest March that has begun.
+What is looked for was said, so the days are past ones: “in March” is the latest March that has begun.
 
-A query is read in the language it looks to be in, which need not be the user's; when it does not show, in
-those of the talk. Other languages are read then, too, but only what is no word and no name elsewhere: "le 7
-mars", and not "7 mars". English is always read, Chinese, Japanese and Korean (east_asian) are, and a query in
-any other language is searched by its words alone.
+A query is read in the language that it looks to be in, else in those of the talk; then others count only by
+what is no word and no name elsewhere: “le 7 mars”, and not “7 mars”. English and East Asian days (east_asian)
+are always read; a query in any other language is searched by its words alone.
 """
 
 import re
@@ -37,8 +35,8 @@ from voice_server.search.dates.east_asian import Place
 
 
 def spans(text: str, today: date, languages: Collection[str] = ()) -> list[Span]:
-    """As somebody means them who asks on the day `today`. `languages` are those of the talk (BCP 47, or ""
-    for one nobody knows)."""
+    """Return the days as meant on the day `today`. `languages` are those of the talk (BCP 47, "" for
+    unknown)."""
     found: list[Span] = []
     taken: list[Place] = []
     for place, span in _named_in(unicodedata.normalize("NFC", text), today, languages):
@@ -58,7 +56,7 @@ def _named_in(text: str, today: date, languages: Collection[str]) -> Iterator[tu
 
 
 def _overlaps(place: Place, taken: Sequence[Place]) -> bool:
-    """Whether the place was read already: in "the 3rd of June" there is no "of June" as well."""
+    """Read no place twice: in “the 3rd of June” there is no “of June” as well."""
     return any(place[0] < end and begin < place[1] for begin, end in taken)
 
 
@@ -70,7 +68,7 @@ class _Reading(Struct, frozen=True):
 
 
 def _readings(text: str, languages: Collection[str]) -> Iterator[_Reading]:
-    """The forms to look for, those that decide first."""
+    """Yield the forms to look for, those that decide first."""
     folded = fold(text)
     written = _written(folded)
     shown = _shown(written)
@@ -92,7 +90,7 @@ def _readings(text: str, languages: Collection[str]) -> Iterator[_Reading]:
 def _with_words(
     written: frozenset[str], text: str, words: Words, forms: Sequence[Form], *, is_careful: bool = False
 ) -> Iterator[_Reading]:
-    """Only forms of whose words the text has one: looking for words is far cheaper than for forms."""
+    """Look for words first: that is far cheaper than for forms."""
     return (
         _Reading(text, form, words, is_careful)
         for form in forms
@@ -122,7 +120,6 @@ def _shown(written: frozenset[str]) -> Mapping[str, int]:
 
 
 def _sure(shown: Mapping[str, int], of_talk: set[str]) -> set[str]:
-    """The languages to read a text in, word for word."""
     if both := shown.keys() & of_talk:
         return both
     if "en" in shown or any(count >= _ENOUGH for count in shown.values()):
@@ -150,7 +147,7 @@ def _read(reading: _Reading, named: Mapping[str, str], today: date) -> Span | No
 
 
 def _is_clear(named: Mapping[str, str], words: Words) -> bool:
-    """Whether what is named is no word and no name in another language, or what stands beside it tells."""
+    """Tell whether this is no word and no name in another language, or what stands beside it tells."""
     word = next((named[one] for one in ("month", "weekday", "days", "season") if one in named), "")
     is_short = word in words.short or word.rstrip(".") in words.short
     if _is_last(named) or (not is_short and {"day", "year"} <= named.keys()):
@@ -163,7 +160,7 @@ _ELSEWHERE = frozenset("a ad al begin da de del den di do fin half in no tot van
 
 
 def midnight(day: date, zone: tzinfo | None) -> int:
-    """When a day begins there, in unix seconds."""
+    """Return when a day begins there, in unix seconds."""
     return int(datetime.combine(day, time(), zone).timestamp())
 
 
@@ -227,7 +224,7 @@ def _ago(named: Mapping[str, str], today: date, words: Words) -> Span:
 
 
 def _season(named: Mapping[str, str], today: date, words: Words) -> Span | None:
-    """The latest that has begun; "last" one: the latest that is over."""
+    """Return the latest that has begun; “last” means the latest that is over."""
     begins, ends = _SEASONS[words.seasons[named["season"]]]
     years = [int(named["year"])] if "year" in named else [today.year, today.year - 1, today.year - 2]
     over = _is_last(named)
@@ -255,7 +252,7 @@ def _day_first(named: Mapping[str, str], _today: date, _words: Words) -> Span | 
 
 
 def _either_first(named: Mapping[str, str], today: date, words: Words) -> Span | None:
-    """With slashes, some write the day first and some the month: it must be the same, or show."""
+    """With slashes some write the day first, some the month: the numbers must show which."""
     one, other = int(named["one"]), int(named["other"])
     shows = named["mark"] == "." or one > _MONTHS or other > _MONTHS or one == other
     return _day_first(named, today, words) if shows else None

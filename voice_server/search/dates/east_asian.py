@@ -1,7 +1,7 @@
-"""Days that Chinese, Japanese and Korean texts name from today: "昨天", "先週の月曜日", "去年3月".
+"""Days that Chinese, Japanese and Korean texts name from today: “昨天”, “先週の月曜日”, “去年3月”.
 
-Dates in digits alone are the same in every language (date_forms). There is no space to tell words apart, so
-each pattern says what may not stand before or behind it: "以上周" is no last week.
+No space tells words apart, so each pattern says what may not stand before or behind it: “以上周” is no last
+week. Dates in digits alone are the same in every language (date_forms).
 """
 
 import re
@@ -26,8 +26,8 @@ Place = tuple[int, int]
 
 
 def named(text: str, today: date) -> Iterator[tuple[Place, Span]]:
-    """What a text (in NFC, with digits as in ASCII) names, and where, those first that say most: a later one
-    may lie in an earlier one's place."""
+    """Yield what a text (NFC, ASCII digits) names, and where, those first that say most: a later place may
+    lie in an earlier one."""
     if not _EAST_ASIAN.search(text):
         return
     for pattern, read in _forms():
@@ -44,8 +44,8 @@ _EAST_ASIAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 def _numbers(table: str) -> dict[str, int]:
-    """Each spelling and the number of its entry, from 0; `|` is between spellings of one, `_` a space in
-    one."""
+    """Map spellings to the number of their entry, from 0; `|` is between spellings, `_` a space in a
+    spelling."""
     entries = enumerate(table.split())
     return {one.replace("_", " "): number for number, entry in entries for one in entry.split("|")}
 
@@ -67,7 +67,7 @@ _WEEK, _MONTH = "(?:周|週|星期|礼拜|禮拜|주)", "(?:月|달)"
 
 
 def _either(spellings: Mapping[str, int]) -> str:
-    """Of Korean ones, those that are no ending of another word."""
+    """Keep Korean spellings from being endings of other words."""
     longest_first = sorted(spellings, key=len, reverse=True)
     return "|".join(f"(?<![가-힣]){one}" if "가" <= one[0] <= "힣" else one for one in longest_first)
 
@@ -81,7 +81,6 @@ def _day(named: Mapping[str, str], today: date) -> Span:
 
 
 def _year(named: Mapping[str, str], today: date) -> Span | None:
-    """The year, or its month or day that is named behind it."""
     year = today.year - _YEARS[named["year"]]
     if "day" in named:
         return on(year, int(named["month"]), int(named["day"]))
@@ -181,5 +180,5 @@ _SOURCES: tuple[tuple[str, _Read], ...] = (
 
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], _Read], ...]:
-    """Compiled when a text first is East Asian."""
+    """Compile when a text first is East Asian."""
     return tuple((re.compile(pattern), read) for pattern, read in _SOURCES)

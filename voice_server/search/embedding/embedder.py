@@ -1,7 +1,4 @@
-"""Texts as vectors, as whoever wants them sees it, whatever makes them.
-
-Vectors have length 1: their inner product is their similarity, from -1 to 1.
-"""
+"""Texts as vectors, whatever makes them. Their inner product is their similarity, from -1 to 1."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -17,27 +14,26 @@ LOCAL = "local"
 
 
 class Embedder(Protocol):
-    """Makes vectors. `name` is the setting's, `openai:text-embedding-3-small`: only vectors of one name and
-    one length compare with each other. `dimensions` is that length, 0 as long as it is not known."""
+    """What makes vectors. Only vectors of one name and one length compare with each other."""
 
     @property
     def name(self) -> str:
-        """Whose vectors these are."""
+        """The setting's, as `openai:text-embedding-3-small`."""
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has; 0: not known before the first answer."""
+        """The length of a vector; 0 before the first answer."""
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector of length 1 for each text, in their order. Raises EmbeddingError."""
+        """Return a vector of length 1 for each text, in their order. Raises EmbeddingError."""
 
     async def close(self) -> None:
         """Let go of connections and threads."""
 
 
 def embedder_of(settings: Settings, *, timeout: float) -> Embedder | None:
-    """Sends nothing yet; None when there is to be none. `timeout` in seconds is for one answer. Raises
-    ConfigurationError when there is no such embedder, or what it needs is not installed."""
+    """Return None when there is to be no embedder; nothing is sent yet. `timeout` is in seconds, for one
+    answer. Raises ConfigurationError when there is no such embedder, or what it needs is not installed."""
     if not settings.embedding_model:
         return None
     protocol, _, model = settings.embedding_model.partition(":")

@@ -1,4 +1,4 @@
-"""Vectors from a server with an OpenAI-compatible API: a provider's, or one's own (Ollama, vLLM, llama.cpp,
+"""Vectors from a server with an OpenAI-compatible API: a provider's, or your own (Ollama, vLLM, llama.cpp,
 TEI)."""
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ _ANSWER = msgspec.json.Decoder(_Answer)
 
 
 class HttpEmbedder:
-    """One model of one server. `dimensions` 0: as many as the model has. `batch` is how many texts go with
-    one request, `timeout` in seconds how long one answer may take."""
+    """One model of one server. `dimensions` 0: as many as the model has. `batch` is of texts in one request,
+    `timeout` in seconds for one answer."""
 
     def __init__(
         self, model: str, *, base_url: str, api_key: str, dimensions: int, batch: int, timeout: float
@@ -74,7 +74,7 @@ class HttpEmbedder:
         )
 
     def _read(self, body: bytes, count: int) -> list[list[float]]:
-        """The embeddings in the order of their texts, which not every server keeps."""
+        """Order the embeddings as their texts are, which not every server does."""
         try:
             data = _ANSWER.decode(body).data
         except msgspec.MsgspecError as error:
@@ -95,7 +95,6 @@ class HttpEmbedder:
         self.dimensions = expected
 
     def _said(self, reason: str) -> str:
-        """For the log, in one line, with what to look at."""
         return " ".join(f"{self.name} at {self._url}: {reason}".split())[:300]
 
 

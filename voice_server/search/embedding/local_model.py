@@ -32,9 +32,9 @@ _THREADS = 2  # of ONNX Runtime, for one text; a third gains little on texts as 
 
 
 class LocalEmbedder:
-    """The model in this process, loaded when first asked. It computes in one thread of its own, one text
-    after the other: with int8 weights a text in a batch gets a slightly different vector than alone, and
-    waits for the longest of the batch."""
+    """The model, loaded when first asked. It computes in one thread of its own, text by text: with int8
+    weights a text in a batch gets a slightly different vector than alone, and waits for the longest of the
+    batch."""
 
     name = f"{LOCAL}:{MODEL}"
     dimensions = DIMENSIONS
@@ -50,13 +50,12 @@ class LocalEmbedder:
             raise EmbeddingError(f"{self.name}: {type(error).__name__} {error}", suspect=True) from error
 
     async def close(self) -> None:
-        """Let go of the thread, when it is done with its text."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def connect(model: str) -> LocalEmbedder:
-    """The embedder, not loaded yet. Raises ConfigurationError when there is no such model, the extra is not
-    installed, or its weights are not those we know."""
+    """Return the embedder, not loaded yet. Raises ConfigurationError when there is no such model, the extra
+    is not installed, or its weights are not those we know."""
     if model != MODEL:
         raise ConfigurationError(f"EMBEDDING_MODEL={LOCAL}:{model}: the only local model is {LOCAL}:{MODEL}")
     if missing := [one for one in _EXTRA if importlib.util.find_spec(one) is None]:

@@ -28,8 +28,8 @@ class Counts:
 
 
 class QueryVectors:
-    """Vectors of queries, the last ones kept. `deadline` in seconds is for each. What comes too late is kept
-    for the next time the same is asked. `close` when done; the embedder is closed with it."""
+    """Vectors of queries, the last ones kept. `deadline` is in seconds, for each; what comes too late is kept
+    for the next time the same is asked. `close` closes the embedder, too."""
 
     def __init__(self, embedder: Embedder, deadline: float) -> None:
         self.counts = Counts()
@@ -44,7 +44,7 @@ class QueryVectors:
         return self._embedder.name
 
     async def of(self, text: str) -> Vector | None:
-        """The vector; None when it cannot be had in time. Raises nothing that an embedder can cause."""
+        """Return None when the vector cannot be had in time. Raises nothing that an embedder can cause."""
         if (vector := self._kept.get(text)) is not None:
             self._kept.move_to_end(text)
             self.counts.cached += 1
@@ -64,7 +64,6 @@ class QueryVectors:
         self._begin(_ANY)
 
     async def close(self) -> None:
-        """Give up what is under way, and let go of the embedder."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()
@@ -105,8 +104,7 @@ class QueryVectors:
 
 
 def connect(settings: Settings) -> QueryVectors | None:
-    """Vectors of queries, by the embedder that the settings name; None when there is to be none. Raises
-    ConfigurationError like `embedder_of`."""
+    """Return None when there is to be no embedder. Raises ConfigurationError like `embedder_of`."""
     deadline = settings.embedding_deadline_ms / 1000
     embedder = embedder_of(settings, timeout=max(_PATIENCE, deadline))
     return None if embedder is None else QueryVectors(embedder, deadline)

@@ -1,7 +1,5 @@
-"""Summaries of chats: each row one that was made, the latest of a chat the one that is told. One that is
-undone loses its text, and stays to say how far nothing is summed up again by itself; the one before it is
-told again.
-"""
+"""Summaries of chats. The latest of a chat is told. An undone one loses its text, so that the one before it
+is told again; its row stays to say how far nothing is summed up again by itself."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,8 +15,6 @@ _KEPT = 20  # of a chat
 
 
 class ChatOf(Struct, frozen=True):
-    """A chat of a user with an agent."""
-
     chat_id: str
     user_id: str
     agent_id: str
@@ -37,8 +33,6 @@ class Sitting(Struct, frozen=True):
 
 
 class StoredChatSummary(ChatSummary, frozen=True, kw_only=True):
-    """With how it came about. `made_at` is UTC."""
-
     id: int
     source: Source
     model: str
@@ -47,7 +41,7 @@ class StoredChatSummary(ChatSummary, frozen=True, kw_only=True):
 
 
 class NewChatSummary(ChatSummary, frozen=True, kw_only=True):
-    """`sources` are the conversations it tells of, the latest last."""
+    """A summary to keep. `sources` are the conversations it tells of, the latest last."""
 
     chat_id: str
     sources: Sequence[int]
@@ -57,7 +51,6 @@ class NewChatSummary(ChatSummary, frozen=True, kw_only=True):
 
 
 async def chat_of(connection: AsyncConnection, conversation_id: int) -> ChatOf | None:
-    """The chat of which a conversation is a sitting; None when it was erased."""
     row = (await connection.execute(_CHAT_OF, {"conversation": conversation_id})).first()
     return ChatOf(*row) if row else None
 
@@ -65,7 +58,7 @@ async def chat_of(connection: AsyncConnection, conversation_id: int) -> ChatOf |
 async def sittings(
     connection: AsyncConnection, whose: tuple[str, str], chat_id: str, most: int
 ) -> list[Sitting]:
-    """The latest sittings of a chat of this user and agent, as many as have so many messages, in order."""
+    """Return the latest sittings of a chat, in order, that hold `most` messages."""
     asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "most": most}
     return [Sitting(*row) for row in await connection.execute(_SITTINGS, asked)]
 
@@ -73,35 +66,34 @@ async def sittings(
 async def current(
     connection: AsyncConnection, whose: tuple[str, str], chat_id: str, before: int | None = None
 ) -> StoredChatSummary | None:
-    """The one that is told, where the chat is told up to a place; none that tells of what is not, or not
-    only, this user's with this agent."""
+    """Return the latest summary that reaches no further than `before`, unless it tells of what is not this
+    user's with this agent."""
     asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "before": before}
     row = (await connection.execute(_CURRENT, asked)).mappings().first()
     return StoredChatSummary(**row) if row else None
 
 
 async def of_user(connection: AsyncConnection, user_id: str) -> list[StoredChatSummary]:
-    """Those of all chats of a user that were not undone, by id."""
     rows = await connection.execute(_OF_USER, {"user": user_id})
     return [StoredChatSummary(**row) for row in rows.mappings()]
 
 
 async def latest_id(connection: AsyncConnection, chat_id: str) -> int:
-    """Of the summary made last, undone or not; 0 for none."""
+    """Return the id of the latest, undone or not; 0 for none."""
     newest = sa.select(sa.func.coalesce(sa.func.max(chat_summaries.c.id), 0))
     found = await connection.execute(newest.where(chat_summaries.c.chat_id == chat_id))
     return int(found.scalar_one())
 
 
 async def reached(connection: AsyncConnection, chat_id: str) -> int:
-    """How far the chat was summed up, undone or not."""
+    """Return how far the chat was summed up, undone or not."""
     furthest = sa.select(sa.func.coalesce(sa.func.max(chat_summaries.c.until), 0))
     found = await connection.execute(furthest.where(chat_summaries.c.chat_id == chat_id))
     return int(found.scalar_one())
 
 
 async def keep(connection: AsyncConnection, made: NewChatSummary) -> None:
-    """Have it told from now on. After `users.lock`."""
+    """Store a summary to be told from now on. After `users.lock`."""
     row = {
         "chat_id": made.chat_id,
         "conversation_id": made.sources[-1],
@@ -118,23 +110,22 @@ async def keep(connection: AsyncConnection, made: NewChatSummary) -> None:
 
 
 async def undo(connection: AsyncConnection, id_: int) -> None:
-    """Tell the one before it again, or none."""
+    """Undo a summary: the one before it is told again, or none."""
     gone = {"text": "", "focus": ""}
     await connection.execute(sa.update(chat_summaries).where(chat_summaries.c.id == id_).values(gone))
 
 
 async def remove_of(connection: AsyncConnection, conversation_id: int) -> None:
-    """Those that tell of a conversation: what was said in it is told no more, or otherwise."""
+    """Remove the summaries that tell of a conversation."""
     await connection.execute(_REMOVE_OF, {"conversation": conversation_id})
 
 
 async def remove_of_chat(connection: AsyncConnection, chat_id: str) -> None:
-    """All of a chat: something said in it is to be forgotten."""
     await connection.execute(sa.delete(chat_summaries).where(chat_summaries.c.chat_id == chat_id))
 
 
 async def remove_all(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Those of all chats of users: what they may tell has changed."""
+    """Remove the summaries of all chats of these users."""
     await connection.execute(_REMOVE_ALL, {"users": list(user_ids)})
 
 

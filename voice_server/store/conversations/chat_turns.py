@@ -1,6 +1,6 @@
 """Turns of chats: one message of a user's, which our own agent answers.
 
-running ──→ done │ interrupted │ failed       asked for again, those two run once more
+running ──→ done │ interrupted │ failed       asked for again, the last two run once more
 └ leased by the process that answers; when the lease is over, nobody does
 """
 
@@ -22,9 +22,8 @@ class TurnKey(Struct, frozen=True):
 
 
 class ChatTurn(Struct, frozen=True):
-    """A turn as it stands. `place` is that of the user's words in the chat, None until they are written down;
-    `answer_first` and `answer_last` are those of the answer's messages; `error` is a code that says why there
-    is none, or no more of it. `is_leased`: a process says that it answers."""
+    """A turn as it stands, by the columns of `tables.chat_turns`. `error` is a code that says why there is no
+    answer, or no more of it. `is_leased`: a process says that it answers."""
 
     chat_id: str
     turn_id: str
@@ -57,8 +56,6 @@ class Attempt(Struct, frozen=True):
 
 
 class TurnResult(Struct, frozen=True):
-    """What became of a turn."""
-
     status: Status
     answer_first: int | None = None
     answer_last: int | None = None
@@ -75,7 +72,7 @@ async def find(connection: AsyncConnection, key: TurnKey) -> ChatTurn | None:
 async def unanswered(
     connection: AsyncConnection, chat_id: str, user_id: str, places: Sequence[int]
 ) -> dict[int, str]:
-    """The turns of this user's words at these places of a chat, by their ids, that have no whole answer."""
+    """Return, by place, the ids of this user's turns without a whole answer."""
     theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.user_id == user_id)
     asked = sa.select(chat_turns.c.place, chat_turns.c.turn_id).where(
         theirs, chat_turns.c.place.in_(places), chat_turns.c.status != "done"
@@ -84,14 +81,13 @@ async def unanswered(
 
 
 async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
-    """The turn of a chat that is said to be answered."""
+    """Return the turn of a chat that is said to be answered, leased or not."""
     theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.status == "running")
     row = (await connection.execute(_TURNS.where(theirs))).first()
     return ChatTurn(*row) if row else None
 
 
 async def latest_running(connection: AsyncConnection, user_id: str) -> ChatTurn | None:
-    """The turn of a user that is being answered, the one that began last."""
     theirs = (chat_turns.c.user_id == user_id) & (chat_turns.c.status == "running")
     leased = chat_turns.c.leased_until > sa.func.now()
     latest = _TURNS.where(theirs, leased).order_by(chat_turns.c.started_at.desc()).limit(1)
@@ -100,7 +96,7 @@ async def latest_running(connection: AsyncConnection, user_id: str) -> ChatTurn 
 
 
 async def lock_chat(connection: AsyncConnection, chat_id: str) -> None:
-    """Keep others, until the transaction ends, from beginning a turn of this chat. After `users.lock`."""
+    """Let nobody else begin a turn of this chat until the transaction ends. After `users.lock`."""
     await connection.execute(_LOCK, {"space": _TURNS_SPACE, "chat": chat_id})
 
 
@@ -113,7 +109,7 @@ async def claim(
 
 
 async def is_held(connection: AsyncConnection, attempt: Attempt) -> bool:
-    """Whether it is still this attempt that answers; nobody changes that until the transaction ends."""
+    """Tell whether this attempt still answers; nobody changes that until the transaction ends."""
     row = sa.select(chat_turns.c.attempt).where(_is_held(attempt)).with_for_update()
     return (await connection.execute(row)).first() is not None
 
@@ -121,13 +117,12 @@ async def is_held(connection: AsyncConnection, attempt: Attempt) -> bool:
 async def written_down(
     connection: AsyncConnection, attempt: Attempt, place: int, conversation_id: int
 ) -> None:
-    """The user's words are there, in this sitting."""
     there = {"place": place, "conversation_id": conversation_id}
     await connection.execute(sa.update(chat_turns).where(_is_held(attempt)).values(there))
 
 
 async def renew(connection: AsyncConnection, attempt: Attempt, lease: float) -> bool:
-    """Go on answering for so many seconds; whether to go on at all."""
+    """Extend the lease by so many seconds; return whether to go on answering."""
     until = sa.func.now() + sa.func.make_interval(0, 0, 0, 0, 0, 0, lease)
     renewed = sa.update(chat_turns).where(_is_held(attempt)).values(leased_until=until)
     to_stop = (await connection.execute(renewed.returning(chat_turns.c.to_stop))).scalar_one_or_none()
@@ -141,12 +136,12 @@ async def end(connection: AsyncConnection, attempt: Attempt, result: TurnResult)
 
 
 async def break_off(connection: AsyncConnection, turn: ChatTurn) -> None:
-    """Nobody answers it any more. After `lock_chat`."""
+    """Note that nobody answers any more. After `lock_chat`."""
     await end(connection, Attempt(turn.key, turn.attempt), TurnResult("interrupted"))
 
 
 async def ask_to_stop(connection: AsyncConnection, key: TurnKey) -> None:
-    """Whichever process answers stops at its next look."""
+    """Have whoever answers stop at its next look."""
     await connection.execute(sa.update(chat_turns).where(_is(key)).values(to_stop=True))
 
 

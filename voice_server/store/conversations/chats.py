@@ -23,9 +23,8 @@ PLATFORM = "app"  # whose conversations they are: the host application's
 
 
 class Sitting(Struct, frozen=True):
-    """The conversation with the id `conversation_id` (ours) has the `size` messages of the chat from the
-    position `first` on; of these, `asked` were there when it was last to be understood. `ended_at` is when
-    (UTC) the latest was said, `heard_at` when we were told of it."""
+    """A sitting with its conversation, by the columns of `tables.sittings`. The latest message was said at
+    `ended_at`."""
 
     conversation_id: int
     user_id: str
@@ -39,8 +38,7 @@ class Sitting(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A chat with so many `messages`, the user and agent it is of, and its latest sitting; None of what was
-    erased."""
+    """A chat. What was erased is None."""
 
     messages: int
     user_id: str | None
@@ -49,9 +47,6 @@ class Chat(Struct, frozen=True):
 
 
 class ChatOfUser(Struct, frozen=True):
-    """A chat as its user knows it: when its latest message was said (UTC), how many messages are left of it,
-    and how it began."""
-
     chat_id: str
     agent_id: str
     last_at: datetime
@@ -60,15 +55,12 @@ class ChatOfUser(Struct, frozen=True):
 
 
 class SilentSitting(Struct, frozen=True):
-    """A sitting of a chat that we were told nothing of for a while."""
-
     chat_id: str
     user_id: str
 
 
 class QuietSitting(Struct, frozen=True, order=True):
-    """A sitting in which nobody writes just now: whose it is, and its conversation. In the order in which
-    they are asked for: no deadlock."""
+    """A sitting in which nobody writes just now. Sorted as they are asked for: no deadlock."""
 
     user_id: str
     agent_id: str
@@ -76,7 +68,6 @@ class QuietSitting(Struct, frozen=True, order=True):
 
 
 async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
-    """The chat with this id of the host application's."""
     latest = (await connection.execute(_LATEST, {"chat": chat_id})).first()
     if latest is None:
         return None
@@ -90,9 +81,9 @@ async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
 
 
 async def find_theirs(connection: AsyncConnection, chat_id: str, user_id: str, agent_id: str) -> Chat | None:
-    """The chat as it is for this user and agent. Their continuous one is theirs, though its latest sitting
-    may have gone to somebody they were one with for a time: then another one begins. Raises Conflict for
-    one that is not there and would be somebody else's."""
+    """Return the chat as it is for this user and agent. Their continuous chat is theirs, though its latest
+    sitting may have gone to somebody they were merged with for a time: then another one begins. Raises
+    Conflict for a continuous chat that is not there and would be another's."""
     chat = await find(connection, chat_id)
     if chat_id != continuous_id(user_id, agent_id):
         if chat is None and chat_id.startswith(f"{CONTINUOUS}:"):
@@ -115,8 +106,8 @@ async def begin(
     at: datetime,
     channel: Channel,
 ) -> Sitting | None:
-    """A new sitting, that begins with the message at the position `first`. `known_as` is the id under
-    which the user was named. None when somebody else begins this chat just now."""
+    """Begin a sitting at the position `first`. `known_as` is the id under which the user was named. None when
+    somebody else begins this chat just now."""
     row = {
         "platform": PLATFORM,
         "platform_id": f"{chat_id}:{first}",
@@ -148,8 +139,8 @@ async def append(
     language: str = "",
     verbatim: Sequence[str | None],
 ) -> Sitting:
-    """`language` is the sitting's from now on, "" leaves it; `verbatim` is how each was said, None: as it
-    is. After `users.lock`."""
+    """Add messages. `language` "" leaves the sitting's; `verbatim` is how each was said, None: as it is.
+    After `users.lock`."""
     ours = {"conversation_id": sitting.conversation_id}
     rows = [{**ours, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
     await connection.execute(sa.insert(messages), rows)
@@ -167,27 +158,26 @@ async def append(
 
 
 async def end(connection: AsyncConnection, conversation_id: int) -> None:
-    """The sitting does not go on."""
     await connection.execute(
         sa.update(conversations).where(conversations.c.id == conversation_id).values(goes_on=False)
     )
 
 
 async def asked(connection: AsyncConnection, sitting: Sitting) -> None:
-    """All that was said so far is to be understood."""
+    """Note that all that was said so far is to be understood."""
     await _change(connection, sitting, asked=sitting.size)
 
 
 async def told(connection: AsyncConnection, chat_id: str, first: int, count: int) -> dict[int, Message]:
-    """By their positions in the chat, without what was erased."""
+    """Return messages by position in the chat, without erased ones."""
     asked_for = {"chat": chat_id, "first": first, "end": first + count}
     rows = await connection.execute(_TOLD, asked_for)
     return {at: Message(*message) for at, *message in rows}
 
 
 async def name_of(connection: AsyncConnection, chat_id: str, place: int | None) -> tuple[int, int] | None:
-    """The conversation of ours with the message at a place in the chat, and its position there; None for one
-    that was erased."""
+    """Return the conversation (our id) with the message at a place in the chat, and its position there; None
+    for an erased one."""
     if place is None:
         return None
     ours = (sittings.c.chat_id == chat_id) & (sittings.c.first <= place)
@@ -206,8 +196,8 @@ async def history(
     latest: int,
     before: int | None = None,
 ) -> tuple[list[Turn], int]:
-    """The first `opening` and the `latest` messages of a chat of this user and agent, of those `before` a
-    place in it, and how many these are in all; without what was erased."""
+    """Return the first `opening` and the `latest` messages of a chat, and how many there are in all; of those
+    `before` a place, without erased ones."""
     until = _NO_PLACE if before is None else before
     user_id, agent_id = whose
     ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
@@ -221,7 +211,7 @@ async def history(
 async def behind(
     connection: AsyncConnection, whose: tuple[str, str], chat_id: str, first: int, before: int | None = None
 ) -> int:
-    """How many messages there are from a place on, of those `before` another."""
+    """Count the messages from one place on, `before` another."""
     until = _NO_PLACE if before is None else before
     asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "first": first, "until": until}
     return int((await connection.execute(_BEHIND, asked)).scalar_one())
@@ -235,7 +225,6 @@ async def page(
     before: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> list[ChatOfUser]:
-    """A user's chats with one agent or all, the latest first; those `before` a moment and an id."""
     last_at, chat_id = before or (None, None)
     asked = {"user": user_id, "agent": agent_id, "last": last_at, "chat": chat_id, "limit": limit}
     return [ChatOfUser(*row) for row in await connection.execute(_PAGE, asked)]
@@ -244,8 +233,8 @@ async def page(
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
 ) -> list[int]:
-    """Replace messages by their positions in the chat; the ids of their conversations, of which all is to
-    be made anew. `verbatim`: as they were is kept beside, for people."""
+    """Replace messages by position in the chat; return their conversations, from which all is to be made
+    anew. With `verbatim`, the old words are kept beside, for people."""
     if not contents:
         return []
     asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
@@ -257,21 +246,19 @@ async def retell(
 
 
 async def contents(connection: AsyncConnection, conversation_id: int, first: int) -> list[str]:
-    """What was said in a sitting from the position `first` of its own on."""
     ours = (messages.c.conversation_id == conversation_id) & (messages.c.position >= first)
     return list((await connection.execute(sa.select(messages.c.content).where(ours))).scalars())
 
 
 async def over(connection: AsyncConnection, before: datetime, limit: int) -> list[SilentSitting]:
-    """Sittings that go on and that we were told nothing of since a moment."""
     return [
         SilentSitting(*row) for row in await connection.execute(_OVER, {"before": before, "limit": limit})
     ]
 
 
 async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[QuietSitting]:
-    """Sittings in which the user said something that nobody asked to be understood yet; it is asked for
-    now."""
+    """Return sittings with words of the user that nobody asked to be understood, and note that somebody
+    has."""
     rows = await connection.execute(_QUIET, {"before": before, "limit": limit})
     return sorted(QuietSitting(*row) for row in rows)
 

@@ -18,15 +18,13 @@ from voice_server.store.tables import conversations, digests, messages, thoughts
 
 
 class Place(NamedTuple):
-    """Of a conversation in a list, the latest first."""
-
     started_at: datetime
     id: int
 
 
 class Row(Struct, frozen=True):
-    """A chat may go on: `ended_at` is then when it was last heard of. `user_id` is None while nobody knows
-    who it was with; `summary` is "" before it is digested."""
+    """A conversation in a list. `user_id` is None while nobody knows who it was with; `summary` is "" before
+    it is digested."""
 
     id: int
     platform: str
@@ -44,13 +42,11 @@ class Row(Struct, frozen=True):
 
 
 class SaidMessage(Message, frozen=True, kw_only=True):
-    """A message, and in which conversation (by our id) it was said."""
-
     conversation_id: int
 
 
 class DigestView(Struct, frozen=True):
-    """What its digest says, and what a model was asked for it (0 without one)."""
+    """What a digest says, and what a model was asked for it (0 without one)."""
 
     source: Source
     key_moments: tuple[KeyMoment, ...]
@@ -61,8 +57,8 @@ class DigestView(Struct, frozen=True):
 
 
 class ConversationView(Struct, frozen=True):
-    """One conversation with all that came of it. `prompt_kept`: the prompt it began with can still be read.
-    `thoughts_used` are the ids of those that prompt held."""
+    """One conversation with all that came of it. `prompt_kept`: the prompt it began with can still be read;
+    `thoughts_used` were in it."""
 
     conversation: Row
     messages: tuple[Message, ...]
@@ -72,8 +68,6 @@ class ConversationView(Struct, frozen=True):
 
 
 class SaidPlace(NamedTuple):
-    """Of a message among those of a day."""
-
     said_at: datetime
     conversation_id: int
     position: int
@@ -108,8 +102,8 @@ async def page(
     before: tuple[datetime, int] | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """Conversations, latest first: of a user, or (None) those of nobody known; those before the one that
-    began at this moment and has this id."""
+    """Return a user's conversations, or (None) nobody's, the latest first: those before this moment and
+    id."""
     statement = _ROWS.where(_call.user_id.is_(None) if user_id is None else _call.user_id == user_id)
     if agent_id is not None:
         statement = statement.where(_call.agent_id == agent_id)
@@ -120,8 +114,7 @@ async def page(
 
 
 class ConversationFilter(Struct, frozen=True):
-    """Which conversations of everybody; None: whichever. `since` and `until` (UTC) are of their beginnings,
-    the first included."""
+    """Which conversations of everybody; None for any. `since` and `until` (UTC) are for their beginnings."""
 
     agent_id: str | None = None
     channel: Channel | None = None
@@ -137,7 +130,6 @@ async def of_everybody(
     before: tuple[datetime, int] | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """The latest first; those before the one that began at this moment and has this id."""
     statement = _ROWS
     for name in ("agent_id", "channel", "outcome"):
         if (value := getattr(wanted, name)) is not None:
@@ -153,14 +145,12 @@ async def of_everybody(
 
 
 async def begun_with_agents(connection: AsyncConnection, since: datetime) -> dict[str, int]:
-    """How many began since a moment, by agent."""
     begun = sa.select(_call.agent_id, sa.func.count()).where(_call.started_at >= since)
     rows = await connection.execute(begun.group_by(_call.agent_id))
     return dict(rows.all())
 
 
 async def of_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[Row]:
-    """These conversations, in the order of their ids."""
     statement = _ROWS.where(_call.id.in_(list(ids))).order_by(_call.id)
     return [Row(*row) for row in await connection.execute(statement)]
 
@@ -168,7 +158,7 @@ async def of_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[Row]:
 async def said_between(
     connection: AsyncConnection, ids: Sequence[int], first: datetime, last: datetime
 ) -> list[SaidMessage]:
-    """What was said in these conversations from one moment to another, both included, as it was said."""
+    """Return what was said between two moments, both included, as it was said."""
     asked = {"ids": list(ids), "first": first, "last": last}
     rows = await connection.execute(_SAID_IN_ORDER, asked)
     return [SaidMessage(*said, conversation_id=id_) for *said, id_ in rows]
@@ -183,7 +173,7 @@ async def last_said_between(
     before: SaidPlace | None = None,
     limit: int,
 ) -> list[SaidMessage]:
-    """The latest of it, those `before` a place, as it was said."""
+    """Return the latest of these messages, in the order said."""
     at, id_, position = before or (None, None, None)
     place = {"before_at": at, "before_id": id_, "before_position": position}
     asked = {"ids": list(ids), "first": first, "last": last, **place, "limit": limit}
@@ -194,7 +184,6 @@ async def last_said_between(
 async def under_way_between(
     connection: AsyncConnection, user_id: str, agent_id: str | None, first: datetime, last: datetime
 ) -> list[Row]:
-    """A user's conversations of which some was between two moments, in the order of their beginnings."""
     whole = (_call.started_at >= first - _LONGEST) & (_call.started_at <= last) & (_call.ended_at >= first)
     statement = _ROWS.where(_call.user_id == user_id, whole)
     if agent_id is not None:
@@ -203,7 +192,7 @@ async def under_way_between(
 
 
 async def get(connection: AsyncConnection, id_: int) -> ConversationView:
-    """One conversation. Raises NotFound."""
+    """Return one conversation. Raises NotFound."""
     row = (await connection.execute(_ROWS.where(_call.id == id_))).first()
     if row is None:
         raise NotFound(f"There is no conversation {id_}.")

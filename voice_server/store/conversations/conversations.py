@@ -19,8 +19,8 @@ Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"
 
 
 class DigestibleConversation(Struct, frozen=True):
-    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended.
-    `collected` are the values of the platform's data collection, by item."""
+    """A conversation as the digest needs it. `collected` is what the platform's data collection found, by
+    item."""
 
     user_id: str
     agent_id: str
@@ -45,10 +45,9 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     known_as: str = "",
     verbatim: Mapping[int, str] | None = None,
 ) -> int | None:
-    """Store a conversation over what an earlier event said of it. `known_as` is the address over which the
-    caller came, or the user id that came back without one; `verbatim` are the messages, by position, that
-    were said otherwise, for people to read. Its id, or None when a later event was stored already:
-    deliveries come in any order."""
+    """Store a conversation over what an earlier event said of it; return its id, or None when a later event
+    was stored already: deliveries come in any order. `known_as` is the caller's address, or the user id that
+    came back without one; `verbatim` has, by position, messages that were said otherwise, for people."""
     seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
     event = {"event_id": event_id, "event_timestamp": event_timestamp}
     values = {**_told(conversation), **seen, **event}
@@ -64,9 +63,8 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
 
 @cache
 def _saving(columns: tuple[str, ...]) -> Statement:
-    """Returns the id, and whether there was none before: a row that is written over has an `xmax`. It is
-    written over by what is newer; a failure never replaces a call that took place, which replaces a failure
-    in any case."""
+    """Let newer events win; a failure never replaces a call that took place, which replaces a failure in any
+    case. The statement returns whether the row is new: one that is written over has an `xmax`."""
     new = replacing([name for name in columns if name not in ("platform", "platform_id")])
     return Statement(f"""{inserting("conversations", columns)}
         on conflict (platform, platform_id) do update set {new}
@@ -93,14 +91,11 @@ def _told(conversation: Conversation) -> dict[str, object]:
 
 
 async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
-    """Whose conversation an earlier event said it was."""
     rows = await _OWNER.rows(connection, {"platform": platform, "id": platform_id})
     return next((user_id for (user_id,) in rows), None)
 
 
 class StoredConversation(Struct, frozen=True):
-    """A conversation that is stored, with whose it is."""
-
     id: int
     agent_id: str
     user_id: str | None
@@ -110,7 +105,6 @@ class StoredConversation(Struct, frozen=True):
 
 
 async def find(connection: AsyncConnection, platform: str, platform_id: str) -> StoredConversation | None:
-    """The conversation with this id of its platform's, if its event is in."""
     columns = [conversations.c[name] for name in StoredConversation.__struct_fields__]
     named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
     row = (await connection.execute(sa.select(*columns).where(named))).first()
@@ -118,20 +112,19 @@ async def find(connection: AsyncConnection, platform: str, platform_id: str) -> 
 
 
 async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
-    """The conversation is another user's. What was understood from it is not moved: it is made anew."""
+    """Give a conversation to another user. What was understood from it is made anew, not moved."""
     whose = {"user_id": user_id}
     await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
     await vectors.move(connection, id_, user_id)
 
 
 async def to_digest(connection: AsyncConnection, id_: int) -> DigestibleConversation | None:
-    """A conversation in which something was said, or None when it is gone or nothing was."""
+    """Return a conversation in which something was said, or None when it is gone or nothing was."""
     rows = await _TO_DIGEST.rows(connection, {"conversation": id_})
     return await with_messages(connection, id_, rows[0]) if rows else None
 
 
 async def with_messages(connection: AsyncConnection, id_: int, told: Sequence[Any]) -> DigestibleConversation:
-    """The conversation of a row of TO_DIGEST."""
     rows = await _MESSAGES.rows(connection, {"conversation": id_})
     said = tuple(Message(*one) for one in rows)
     return DigestibleConversation(messages=said, **dict(zip(_TOLD, told, strict=True)))

@@ -1,8 +1,7 @@
-"""Excerpts: what one user and one agent said to each other, from one message on, in the order in which it was
-said.
+"""Transcripts: what one user and one agent said to each other, from one message on, in order.
 
 Only of conversations that may be remembered. What the user asked not to be remembered is the reader's to
-leave out (`digest.privacy.consent`): that takes the whole conversation, so whole conversations are given.
+leave out (`digest.privacy.consent`): that takes the whole conversation, so whole ones are given.
 """
 
 from datetime import date, datetime
@@ -17,8 +16,6 @@ from voice_server.domain.conversation import Message
 
 
 class Place(Struct, frozen=True, order=True):
-    """One message: its conversation (ours) and its position."""
-
     conversation_id: int
     position: int
 
@@ -29,8 +26,8 @@ class Owner(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """Part of a timeline: from one message to another, and between two moments (UTC), all included, and of
-    some conversations alone. None: no such bound."""
+    """Part of a timeline: between two messages, between two moments (UTC), all included, and of some
+    conversations alone. None: no such bound."""
 
     first: Place | None = None
     last: Place | None = None
@@ -40,8 +37,6 @@ class Stretch(Struct, frozen=True):
 
 
 class Day(Struct, frozen=True):
-    """One day segment, with its summary ("" before it is made) and the ids of its conversations."""
-
     id: int
     starts_at: datetime
     ends_at: datetime
@@ -58,8 +53,7 @@ class Day(Struct, frozen=True):
 async def conversations_in(
     connection: AsyncConnection, whose: Owner, stretch: Stretch, *, limit: int
 ) -> list[int]:
-    """The conversations that reach into a stretch, in order, at most `limit`; none when it is bounded by one
-    that is not theirs."""
+    """Return the conversations that reach into a stretch, in order; none when a bound of it is not theirs."""
     asked = {
         "user": whose.user_id,
         "agent": whose.agent_id,
@@ -76,9 +70,9 @@ async def conversations_in(
 async def said_in(
     connection: AsyncConnection, whose: Owner, conversation_id: int, *, longest: int
 ) -> tuple[Message, ...]:
-    """Of one conversation of theirs, what may be remembered. Of each message the first `longest`
-    characters, of the user's as many as are looked at for what is not to be remembered; nothing of what
-    tools were asked and said."""
+    """Return what may be remembered of a conversation. Of each message the first `longest` characters; of the
+    user's as many as are searched for what is not to be remembered; nothing of what tools were asked and
+    said."""
     asked = {
         "id": conversation_id,
         "user": whose.user_id,
@@ -91,7 +85,6 @@ async def said_in(
 
 
 async def day(connection: AsyncConnection, whose: Owner, day_segment_id: int) -> Day | None:
-    """One day segment of theirs."""
     asked = {"id": day_segment_id, "user": whose.user_id, "agent": whose.agent_id}
     row = (await connection.execute(_DAY, asked)).mappings().first()
     return None if row is None else msgspec.convert(row, Day)

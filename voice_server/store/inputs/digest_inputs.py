@@ -29,9 +29,8 @@ class DigestSources(Struct, frozen=True):
 
 
 class EarlierDigest(Struct, frozen=True):
-    """What was understood of a conversation before. `source` and `awaits_model` are as its digest has them;
-    `basis` names what that was made from, "" when a release before made it. What it says is to be forgotten
-    is in `forgets`."""
+    """What was understood before. `basis` names what that was made from, "" when a release before made it;
+    `forgets` is what it says is to be forgotten."""
 
     source: str
     basis: str
@@ -43,8 +42,8 @@ class EarlierDigest(Struct, frozen=True):
 async def read(
     connection: AsyncConnection, conversation_id: int
 ) -> tuple[DigestSources, EarlierDigest | None] | None:
-    """Of a conversation in which something was said; None when it is gone or nothing was. What was understood
-    is None before the first digest."""
+    """Return the sources of a digest, and the one before. None when the conversation is gone or nothing was
+    said."""
     rows = await _READ.rows(connection, {"conversation": conversation_id})
     if not rows:
         return None

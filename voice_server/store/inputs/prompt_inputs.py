@@ -223,9 +223,9 @@ _related = msgspec.json.Decoder(_RelationshipRow | None)
 
 
 class PromptRequest(Struct, frozen=True):
-    """The time zone for a user who has none, how many facts to choose from, how many of the latest
-    conversations, how many hours of silence end a session. `agent_name` is what the agent is called by
-    whoever set it up, `collected` what it makes of the platform's data collection."""
+    """The time zone for a user who has none, how many facts and latest conversations to choose from, how many
+    hours of silence end a session. The agent is called `agent_name` by whoever set it up; `collected` is what
+    it makes of the platform's data collection."""
 
     timezone: str
     facts: int = 60
@@ -236,7 +236,7 @@ class PromptRequest(Struct, frozen=True):
 
 
 def requested(agent: Agent, timezone: str, day_pause: float) -> PromptRequest:
-    """What an agent's prompt is chosen from. `timezone` is that of agents who have none."""
+    """Return what an agent's prompt is chosen from. `timezone` is for agents who have none."""
     facts = _CHOICE * agent.limits.facts_max
     conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
     zone = agent.timezone or timezone
@@ -245,7 +245,7 @@ def requested(agent: Agent, timezone: str, day_pause: float) -> PromptRequest:
 
 class GatheredMemory(Struct, frozen=True):
     """A user's memory with one agent, and the addresses under which to cache its prompt. `missing` is what
-    could not be read, with the reason. `trigger` is who asked for it, if anyone."""
+    could not be read, with the reason. `trigger` is who asked for it."""
 
     memory: Memory
     addresses: tuple[Address, ...]
@@ -256,7 +256,7 @@ class GatheredMemory(Struct, frozen=True):
 async def gather(
     connection: AsyncConnection, wanted: Mapping[Target, PromptRequest], *, now: datetime
 ) -> dict[Target, GatheredMemory]:
-    """All facts for these prompts, without those of users who are gone."""
+    """Gather all that these prompts are made of, without users who are gone."""
     arguments = {
         "users": [one.user_id for one in wanted],
         "agents": [one.agent_id for one in wanted],

@@ -1,7 +1,7 @@
 """Day segments: a user's timeline with an agent, cut into days, each with its summary.
 
-A segment is made from conversations and made anew by `jobs.day_summaries` whenever one of them changes. What
-must not be told any more is withdrawn at once, in the transaction that finds so.
+`jobs.day_summaries` makes a segment anew whenever one of its conversations changes. What must not be told any
+more is withdrawn at once, in the transaction that finds so.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,9 +38,7 @@ left join day_segments s on s.user_id = c.user_id and s.agent_id = c.agent_id
 
 
 class Row(Struct, frozen=True):
-    """One day of a user with an agent. `starts_at` and `ends_at` are when its first and last message were
-    said (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown, `sources`
-    the ids of its conversations. `finalised`: the day is over, and its last summary made."""
+    """A day of a user with an agent, by the columns of `tables.day_segments`."""
 
     id: int
     user_id: str
@@ -58,7 +56,7 @@ class Row(Struct, frozen=True):
 
 
 class StoredSegment(Struct, frozen=True):
-    """What a segment was made from. `marks` has one for each of the `sources`."""
+    """What a segment was made from, by the columns of `tables.day_segments`."""
 
     id: int
     day: date
@@ -76,9 +74,9 @@ class StoredSegment(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """A conversation as far as days go by it. `is_told`: it is one with this agent that belongs to a day; the
-    others only say where the user was (`timezone`, "" when not known). `mark` changes with all that a day
-    takes from it."""
+    """A conversation as far as days go by it. `is_told`: it is with this agent and belongs to a day; others
+    only say where the user was (`timezone`, "" when unknown). `mark` changes with all that a day takes from
+    it."""
 
     id: int
     is_told: bool
@@ -89,8 +87,8 @@ class Conversation(Struct, frozen=True):
 
 
 class Thread(Struct, frozen=True):
-    """What a conversation left open; `closed_by` is the one that resolved it, `positions` are the messages it
-    rests on. `by_hand`: a person closed or changed it."""
+    """What a conversation left open. `closed_by` resolved it; it rests on the messages `positions`.
+    `by_hand`: a person closed or changed it."""
 
     kind: ThreadKind
     text: str
@@ -106,8 +104,7 @@ class Thread(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """One conversation as a day's summary needs it: what was said, and what was understood; "" and empty
-    before it is digested."""
+    """One conversation as a day's summary needs it; what was understood is empty before it is digested."""
 
     id: int
     language: str
@@ -118,9 +115,9 @@ class Content(Struct, frozen=True):
 
 
 class NewSegment(Struct, frozen=True):
-    """`told` names the first `told_messages` messages that may be told of the day: all there are.
-    `grown_from` is the `told` of the segment there was, where these begin with what it told, "" where they do
-    not; None where there was none."""
+    """A segment to keep. `told` names the first `told_messages` messages that may be told of the day: all
+    there are. `grown_from` is the `told` of the segment before, if these begin with what it told, else "".
+    None: there was none."""
 
     day: date
     timezone: str
@@ -180,7 +177,6 @@ async def page(
     before: tuple[date, int] | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """With one agent or all, newest first: those before the one with this day and id."""
     statement = _of(user_id, agent_id)
     if before is not None:
         statement = statement.where(sa.tuple_(_segment.day, _segment.id) < before)
@@ -189,8 +185,7 @@ async def page(
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, id_: int) -> Row:
-    """A day of a user, by its id. Raises NotFound, also for one of somebody else's, or (given one) with
-    another agent."""
+    """Return a day of a user. Raises NotFound, also for another user's, or (given one) another agent's."""
     row = (await connection.execute(_of(user_id, agent_id).where(_segment.id == id_))).first()
     if row is None:
         raise NotFound(f"There is no day segment {id_} of user {user_id}.")
@@ -198,7 +193,6 @@ async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, i
 
 
 async def on(connection: AsyncConnection, user_id: str, agent_id: str | None, day: date) -> list[Row]:
-    """A user's segments of a day: one for each agent there was talk with."""
     theirs = _of(user_id, agent_id).where(_segment.day == day).order_by(_segment.agent_id)
     return [Row(*row) for row in await connection.execute(theirs)]
 
@@ -216,15 +210,14 @@ async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> lis
 async def conversations(
     connection: AsyncConnection, user_id: str, agent_id: str
 ) -> tuple[str, list[Conversation]]:
-    """The time zone a user has set ("" for none), and their conversations that say what belongs to which day,
-    in the order they began."""
+    """Return the time zone a user has set ("" for none), and their conversations that say what belongs to
+    which day, in order."""
     rows = await _CONVERSATIONS.rows(connection, {"user": user_id, "agent": agent_id})
     own = await _OWN_ZONE.rows(connection, {"user": user_id})
     return own[0][0] if own else "", [Conversation(*row) for row in rows]
 
 
 async def contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
-    """What was said and understood in these conversations, in the order of their ids."""
     found: list[Content] = []
     for first in range(0, len(ids), _PARTS):
         found += await _contents(connection, sorted(ids)[first : first + _PARTS])
@@ -248,8 +241,8 @@ async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Con
 async def save(
     connection: AsyncConnection, user_id: str, agent_id: str, made: NewSegment, *, awaits_model: bool
 ) -> int | None:
-    """Keep a segment over what there is of that day; its id if it now awaits the model. A model's summary of
-    just this stays; one that goes is kept as an earlier one, where the day lost nothing."""
+    """Keep a segment over what there is of that day; return its id if it now awaits the model. A model's
+    summary of just this stays; one that goes is kept as an earlier one, where the day lost nothing."""
     if made.grown_from is not None:
         replacement = Replacement(user_id, agent_id, made.day, made.summary, made.basis, made.grown_from)
         await earlier_summaries.before_saving(connection, replacement)
@@ -261,7 +254,7 @@ async def save(
 
 @cache
 def _saving() -> "ReturningInsert[int, bool]":
-    """Made once: it takes longer to build than to run."""
+    """Build it once: that takes longer than to run it."""
     statement = insert(day_segments)
     new = statement.excluded
     same = _segment.basis == new.basis
@@ -281,27 +274,26 @@ def _saving() -> "ReturningInsert[int, bool]":
 
 
 async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:
-    """Delete segments: nothing was said on those days any more."""
     await connection.execute(sa.delete(day_segments).where(_segment.id.in_(list(ids))))
 
 
 async def renew(connection: AsyncConnection, id_: int) -> None:
-    """Have a day summed up anew, by the model too: its summary stays until then. Ask for the days
+    """Have a day summed up anew, by the model too. Its summary stays until then. Ask for the days
     afterwards."""
     anew = {"marks": [], "basis": ""}
     await connection.execute(sa.update(day_segments).where(_segment.id == id_).values(anew))
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: int) -> None:
-    """Take back what the days of a user say of a conversation, whole summaries with it: until they are made
-    anew; and what was said of these days before. A day that has nothing else goes."""
+    """Take back, until they are made anew, whole summaries of a user's days that tell of a conversation, and
+    earlier ones. A day that has nothing else goes."""
     await earlier_summaries.forget_telling(connection, user_id, conversation_id)
     await _withdraw(connection, {"users": [user_id], "conversation": conversation_id})
 
 
 async def withdraw_strangers(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Withdraw so all conversations that are gone, or not these users' any more; and what was said before of
-    any of their days."""
+    """Withdraw all conversations that are gone, or not these users' any more; and the earlier summaries of
+    all their days."""
     await earlier_summaries.forget(connection, user_ids)
     await _withdraw(connection, {"users": list(user_ids), "conversation": None})
 
@@ -312,30 +304,29 @@ async def _withdraw(connection: AsyncConnection, asked: dict[str, Any]) -> None:
 
 
 async def unfinished(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[Row]:
-    """Segments that are not finalised and were last heard of before a moment, by id, those behind `after`."""
     quiet = (~_segment.finalised) & (_segment.ends_at < before) & (_segment.id > after)
     statement = _ROWS.where(quiet).order_by(_segment.id).limit(limit)
     return [Row(*row) for row in await connection.execute(statement)]
 
 
 async def to_sum_up(connection: AsyncConnection, id_: int, tries: int) -> SegmentToSummarise | None:
-    """None unless it awaits the model, which was not asked so often about it yet, none of its
-    conversations does, and it is not about to be made anew: first each is understood, then the day."""
+    """Return a segment that awaits the model and was tried fewer than `tries` times. None while one of its
+    conversations awaits the model, or it is about to be made anew: first each is understood, then the day."""
     statement = sa.select(*_columns(SegmentToSummarise)).where(_segment.id == id_, _awaiting(tries))
     row = (await connection.execute(statement)).first()
     return SegmentToSummarise(*row) if row else None
 
 
 async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[tuple[int, str]]:
-    """Ids and bases of such segments, those first that were tried least."""
+    """Return ids and bases of such segments, those first that were tried least."""
     statement = sa.select(_segment.id, _segment.basis).where(_awaiting(tries))
     first = statement.order_by(_segment.model_tries, _segment.id).limit(limit)
     return [(id_, basis) for id_, basis in await connection.execute(first)]
 
 
 async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: str) -> bool:
-    """Keep a model's summary of a segment, and as an earlier one what it takes the place of; whether it is
-    still the one that it was asked about."""
+    """Keep a model's summary, and as an earlier one what it replaces; return whether the segment is still
+    what the model was asked about."""
     await earlier_summaries.before_model(connection, id_, basis, summary)
     values = {
         "summary": summary,
@@ -349,7 +340,7 @@ async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: 
 
 
 async def count_try(connection: AsyncConnection, id_: int, basis: str, weight: int) -> None:
-    """Count that the model was asked about this in vain, which weighs so much."""
+    """Count that the model was asked in vain, by weight."""
     ours = (_segment.id == id_) & (_segment.basis == basis)
     once_more = {"model_tries": _segment.model_tries + weight}
     await connection.execute(sa.update(day_segments).where(ours).values(once_more))

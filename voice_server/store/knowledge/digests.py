@@ -29,9 +29,9 @@ async def save(
     basis: str = "",
     awaits_model: bool = False,
 ) -> bool:
-    """Store a digest over an earlier one of the same conversation, with its threads and thoughts, and what
-    it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last of
-    several. `basis` names what it was made from; `awaits_model`: a model's digest is to replace it."""
+    """Store a digest over an earlier one, with its threads and thoughts, and what it closed; return whether
+    its threads are others now. `basis` names what it was made from; `awaits_model`: a model's is to replace
+    it. After `users.lock`; `refresh` after the last of several."""
     values = {
         "conversation_id": conversation_id,
         "user_id": user_id,
@@ -63,8 +63,8 @@ async def save(
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
-    """With all that followed from it; whether there was anything. After `users.lock` of whom it was
-    understood about, who need not be whose conversation it is by now."""
+    """Remove a digest with all that followed from it; return whether there was one. After `users.lock` of
+    whom it was understood about, whose conversation it need not be by now."""
     await threads.remove(connection, conversation_id)
     await thoughts.remove(connection, conversation_id)
     for whose in await excerpts.remove(connection, conversation_id):
@@ -80,7 +80,7 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Make anew the facts, the relationship and the user's name; whether that is another name. After
+    """Make the facts, the relationship and the user's name anew; return whether the name is another. After
     `users.lock`; ask for a rebuild."""
     renamed = await names.refresh(connection, user_id)
     await facts.refresh(connection, user_id, agent_id)
@@ -89,8 +89,8 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 
 def stems_before(user: str, before: str) -> str:
-    """The SQL of a JSON array: the stems of each of a user's latest conversations that started before. `user`
-    and `before` are expressions."""
+    """Return the SQL of a JSON array: the stems of each of a user's latest conversations before a moment.
+    `user` and `before` are expressions."""
     return f"""(
         select coalesce(json_agg(said.stems), '[]') from (
             select d.stems from digests d join conversations earlier on earlier.id = d.conversation_id
@@ -103,7 +103,6 @@ def stems_before(user: str, before: str) -> str:
 async def reweigh(
     connection: AsyncConnection, conversation_id: int, keywords: Sequence[str], stems: Sequence[str]
 ) -> None:
-    """Replace the keywords and stems of a digest, and nothing else."""
     values = {"keywords": list(keywords), "stems": list(stems)}
     await connection.execute(
         sa.update(digests).where(digests.c.conversation_id == conversation_id).values(values)
@@ -111,7 +110,6 @@ async def reweigh(
 
 
 async def awaits_model(connection: AsyncConnection, conversation_id: int) -> bool:
-    """Whether a conversation has a digest that the model's is to replace."""
     ours = (digests.c.conversation_id == conversation_id) & digests.c.awaits_model
     return (await connection.execute(sa.select(digests.c.conversation_id).where(ours))).first() is not None
 
@@ -119,8 +117,8 @@ async def awaits_model(connection: AsyncConnection, conversation_id: int) -> boo
 async def await_model(
     connection: AsyncConnection, *, user_id: str | None = None, since: datetime | None = None
 ) -> int:
-    """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or
-    all; of conversations since a moment, or all. How many now await it."""
+    """Let the model's digest replace those made without it, also where it was tried in vain; return how many
+    await it now. None is all."""
     wanted = sa.select(conversations.c.id).where(conversations.c.outcome == "talked")
     if user_id is not None:
         wanted = wanted.where(conversations.c.user_id == user_id)
@@ -133,7 +131,8 @@ async def await_model(
 
 
 async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
-    """Not tried so often yet: each is read with the knowledge of those before it."""
+    """Return the earliest that awaits the model and was tried fewer than `tries` times: each is read with the
+    knowledge of those before it."""
     statement = _awaiting(tries).where(
         conversations.c.user_id == user_id, conversations.c.agent_id == agent_id
     )
@@ -142,7 +141,7 @@ async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: st
 
 
 async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[int]:
-    """The earliest such conversation of every user and agent; those first that were tried least."""
+    """Return the earliest such conversation of each user and agent, the least tried first."""
     whose = (conversations.c.user_id, conversations.c.agent_id)
     order = (*whose, conversations.c.started_at, conversations.c.platform_id)
     earliest = (
@@ -159,22 +158,20 @@ async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) ->
 
 
 async def count_try(connection: AsyncConnection, conversation_id: int, basis: str, weight: int) -> None:
-    """The model was asked about this in vain, which weighs so much."""
     tried = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
     once_more = {"model_tries": digests.c.model_tries + weight}
     await connection.execute(sa.update(digests).where(tried).values(once_more))
 
 
 async def count_awaiting(connection: AsyncConnection) -> int:
-    """How many digests were made without the model while one is wanted."""
     statement = sa.select(sa.func.count()).select_from(digests).where(digests.c.awaits_model)
     return (await connection.execute(statement)).scalar_one()
 
 
 @cache
 def _saving(columns: tuple[str, ...]) -> Statement:
-    """Returns when the conversation ended, and whether this is its first digest: a row that is written
-    over has an `xmax`."""
+    """Return when the conversation ended, and whether this is its first digest: a row that is written over
+    has an `xmax`."""
     return Statement(f"""{inserting("digests", columns)}
         on conflict (conversation_id) do update set {replacing(columns)},
             model_tries = case when digests.basis = excluded.basis then digests.model_tries else 0 end

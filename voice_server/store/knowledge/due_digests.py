@@ -23,8 +23,6 @@ _WINDOW = 50  # conversations after one, whose words its own make more or less c
 
 
 class DueDigest(Struct, frozen=True):
-    """A conversation to be digested, whose it is, and the place it has among theirs."""
-
     id: int
     user_id: str
     agent_id: str
@@ -32,7 +30,7 @@ class DueDigest(Struct, frozen=True):
 
 
 class WaitingTimes(Struct, frozen=True):
-    """For how long conversations have waited that may: the first, and the one asked for last."""
+    """How long conversations have waited that may: the first, and the one asked for last."""
 
     first: timedelta
     last: timedelta
@@ -49,14 +47,14 @@ class Failure(Struct, frozen=True):
 
 
 async def ask(connection: AsyncConnection, conversation_id: int) -> Hurry | None:
-    """Have a conversation digested; how soon. None when there is nothing to digest in it. After
+    """Have a conversation digested; return how soon, None when there is nothing to digest. After
     `users.lock`."""
     rows = await _ASK.rows(connection, {"conversation": conversation_id})
     return next((hurry for (hurry,) in rows), None)
 
 
 async def ask_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[str]:
-    """Have the user's digested conversations that started next digested again, without hurry; their
+    """Have the digested conversations that started next digested again, without hurry; return their
     agents."""
     asked = {"user": user_id, "after": started_at, "window": _WINDOW}
     return sorted({agent_id for (agent_id,) in await _ASK_AFTER.rows(connection, asked)})
@@ -67,18 +65,18 @@ async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def ask_latest(connection: AsyncConnection, user_id: str) -> list[str]:
-    """Have the user's latest digested conversations digested again, without hurry; their agents."""
+    """Have the latest digested conversations digested again, without hurry; return their agents."""
     asked = {"user": user_id, "window": _WINDOW}
     return sorted(set((await connection.execute(_ASK_LATEST, asked)).scalars()))
 
 
 async def ask_failed(connection: AsyncConnection) -> list[tuple[str, str]]:
-    """Have digested what was put aside, without hurry; of each the user and agent."""
+    """Have digested what was put aside, without hurry; return the user and agent of each."""
     return [(user_id, agent_id) for user_id, agent_id in await connection.execute(_ASK_FAILED)]
 
 
 async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, most: int) -> bool:
-    """Let all but the latest `most` that are due wait; whether there were more."""
+    """Let all but the latest `most` that are due wait; return whether there were more."""
     asked = {"user": user_id, "agent": agent_id, "most": most}
     return (await connection.execute(_SLOW_DOWN, asked)).first() is not None
 
@@ -91,14 +89,12 @@ async def following(
     after: DueDigest | None,
     limit: int,
 ) -> list[DueDigest]:
-    """The earliest that are to be digested, of those after another; at most so many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
     asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
     return [DueDigest(*row) for row in await _FOLLOWING.rows(connection, asked)]
 
 
 async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> WaitingTimes | None:
-    """How long those of a user and agent have waited that may; None when there are none."""
     row = (await connection.execute(_WAITING, {"user": user_id, "agent": agent_id})).one()
     return None if row.first is None else WaitingTimes(row.first, row.last)
 
@@ -108,8 +104,7 @@ async def finish(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def count_try(connection: AsyncConnection, conversation_id: int, error: str, most: int) -> bool:
-    """Count a try to make a digest that failed for this reason; whether the conversation is put aside, having
-    been tried so often."""
+    """Count a failed try; return whether the conversation is put aside, after `most` tries."""
     tries = conversations.c.digest_tries + 1
     values = {
         "digest_tries": tries,
@@ -126,15 +121,14 @@ async def count_try(connection: AsyncConnection, conversation_id: int, error: st
 async def unasked(
     connection: AsyncConnection, kinds: Mapping[Hurry, str], limit: int
 ) -> list[tuple[str, str, Hurry]]:
-    """Users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs that do
-    it."""
+    """Return users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs
+    that do it."""
     asked = {"due": kinds["due"], "later": kinds["later"], "limit": limit}
     rows = await connection.execute(_UNASKED, asked)
     return [(user_id, agent_id, hurry) for user_id, agent_id, hurry in rows]
 
 
 async def failures(connection: AsyncConnection, limit: int) -> list[Failure]:
-    """The latest conversations that were put aside."""
     columns = [
         conversations.c.id,
         conversations.c.platform_id,
@@ -148,7 +142,6 @@ async def failures(connection: AsyncConnection, limit: int) -> list[Failure]:
 
 
 async def counts(connection: AsyncConnection) -> Mapping[str, int]:
-    """How many conversations wait to be digested, may wait, or were put aside."""
     rows = (await connection.execute(_COUNTS)).all()
     found: dict[str, int] = {row.state: row.number for row in rows}
     return {state: found.get(state, 0) for state in ("due", "later", "failed")}

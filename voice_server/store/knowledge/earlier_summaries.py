@@ -1,8 +1,8 @@
 """Earlier summaries: what was said of a day before another text took its place.
 
 They are kept only while the day grows, or is summed up anew with all that was said before. What is withdrawn
-of a day takes them with it, whole; and of who asked for something to be forgotten none is kept, as any of
-them may tell of it.
+of a day takes them with it. Of a user who asked for something to be forgotten none is kept: any may tell of
+it.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST = 5  # of one day
 
 
 class EarlierSummary(Struct, frozen=True):
-    """`messages` are how many the day had, `made_at` is when the summary was made (UTC)."""
+    """An earlier summary, with how many messages the day had, and when it was made (UTC)."""
 
     summary: str
     source: DaySource
@@ -28,8 +28,8 @@ class EarlierSummary(Struct, frozen=True):
 
 
 class Replacement(Struct, frozen=True):
-    """What is to stand for a day. `grown_from` is the `told` of the segment there is, where all that was told
-    in it is told in the new one; "" where something is not."""
+    """What is to stand for a day. `grown_from` is the `told` of the segment there is, where the new one tells
+    all that, else ""."""
 
     user_id: str
     agent_id: str
@@ -40,7 +40,6 @@ class Replacement(Struct, frozen=True):
 
 
 async def of_days(connection: AsyncConnection, day_ids: Sequence[int]) -> dict[int, list[EarlierSummary]]:
-    """By the ids of their days, the latest first."""
     rows = (await connection.execute(_OF_DAYS, {"days": list(day_ids)})).all()
     return {
         day_id: [EarlierSummary(*values) for _, *values in found]
@@ -49,19 +48,17 @@ async def of_days(connection: AsyncConnection, day_ids: Sequence[int]) -> dict[i
 
 
 async def before_saving(connection: AsyncConnection, made: Replacement) -> None:
-    """Keep the summary in whose place another is about to be put, or forget all of a day that lost
-    something."""
+    """Keep the summary that is about to be replaced, or forget all of a day that lost something."""
     asked = {name: getattr(made, name) for name in Replacement.__struct_fields__}
     await connection.execute(_FORGET_LOSING if not made.grown_from else _KEEP_GROWING, asked)
 
 
 async def before_model(connection: AsyncConnection, day_id: int, basis: str, summary: str) -> None:
-    """Keep the summary in whose place a model's is about to be put."""
     await connection.execute(_KEEP_WORDS, {"day_id": day_id, "basis": basis, "summary": summary})
 
 
 async def forget(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Forget all of these users. After `day_requests.supersede`."""
+    """Forget all earlier summaries of these users. After `day_requests.supersede`."""
     await connection.execute(_FORGET, {"users": list(user_ids), "conversation": None})
 
 

@@ -1,5 +1,5 @@
-"""What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that
-was seen, and nobody else's at the same moment."""
+"""What a person sees and changes by hand: rows of one user, page by page. A change needs the version that was
+seen (None: whichever there is), and locks the user."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -27,7 +27,6 @@ _AnyRow = TypeVar("_AnyRow", bound=Struct)
 def listed(
     table: sa.Table, user_id: str, agent_id: str | None, *, after: int, limit: int
 ) -> "sa.Select[Any]":
-    """The rows of a user with one agent, or (None) with all, by id, from the one behind `after` on."""
     theirs = sa.select(table).where(table.c.user_id == user_id, table.c.id > after)
     if agent_id is not None:
         theirs = theirs.where(table.c.agent_id == agent_id)
@@ -37,13 +36,11 @@ def listed(
 def latest(
     table: sa.Table, user_id: str, columns: "Sequence[sa.Column[Any]]", *, limit: int
 ) -> "sa.Select[Any]":
-    """The rows of a user, those first that are last by these columns."""
     theirs = sa.select(table).where(table.c.user_id == user_id)
     return theirs.order_by(*(one.desc() for one in columns)).limit(limit)
 
 
 async def count(connection: AsyncConnection, statement: "sa.Select[Any]") -> int:
-    """How many rows a statement finds."""
     counted = sa.select(sa.func.count()).select_from(statement.subquery())
     return int((await connection.execute(counted)).scalar_one())
 
@@ -54,7 +51,7 @@ async def rows(
     type_: type[_AnyRow],
     asked: Mapping[str, object] | None = None,
 ) -> list[_AnyRow]:
-    """What a statement over one table finds, asked so, each as `type_`, which names columns."""
+    """Return what a statement over one table finds, each as `type_`, which names columns."""
     found = (await connection.execute(statement, dict(asked or {}))).mappings()
     return [msgspec.convert({name: one[name] for name in type_.__struct_fields__}, type_) for one in found]
 
@@ -62,7 +59,7 @@ async def rows(
 async def row(
     connection: AsyncConnection, table: sa.Table, id_: int, type_: type[_AnyRow], noun: str
 ) -> _AnyRow:
-    """The row with this id. Raises NotFound, naming it as `noun`."""
+    """Return the row with this id. Raises NotFound, naming it as `noun`."""
     found = await rows(connection, sa.select(table).where(table.c.id == id_), type_)
     if not found:
         raise NotFound(f"There is no {noun} {id_}.")
@@ -70,8 +67,8 @@ async def row(
 
 
 async def adding(connection: AsyncConnection, user_id: str, agent_id: str) -> str:
-    """Who the user is now, locked until the transaction ends. Raises NotFound for a user or agent that is
-    not there."""
+    """Return who the user is now, locked until the transaction ends. Raises NotFound for an unknown user or
+    agent."""
     await users.stay(connection)
     user_id = await users.require(connection, user_id)
     if not await agents.is_registered(connection, agent_id):
@@ -86,8 +83,8 @@ async def changing(
     id_: int,
     version: int | None,
 ) -> _Row:
-    """The row that `get` finds, its user locked until the transaction ends. Raises NotFound, and Conflict
-    when `version` is given and is not the current one."""
+    """Return the row that `get` finds, its user locked until the transaction ends. Raises NotFound, and
+    Conflict when `version` is not the current one."""
     await users.stay(connection)
     await users.lock(connection, (await get(connection, id_)).user_id)
     row = await get(connection, id_)
@@ -96,11 +93,11 @@ async def changing(
 
 
 def differs(row: object, changes: Mapping[str, object]) -> bool:
-    """Whether a change would change anything: what a person leaves as it is, digests may go on changing."""
+    """Tell whether anything would change: what a person leaves as it is, digests may go on changing."""
     return any(getattr(row, name) != value for name, value in changes.items())
 
 
 def require_version(current: int, seen: int | None) -> None:
-    """Raises Conflict when another version was seen; None sees whatever is there."""
+    """Raise Conflict when another version was seen; None sees whatever is there."""
     if seen not in (None, current):
         raise Conflict(f"It was changed meanwhile: the version is {current} now. Read it again, then decide.")

@@ -1,7 +1,6 @@
-"""Excerpts: facts in the very words of messages, made of them by hand. They go with their conversation, and
-when a message of theirs says something else, or may not be remembered any more; and what a person made of
-them since goes, too.
-"""
+"""Excerpts: facts in the very words of messages, made by hand. They go with their conversation, and when a
+message of theirs says something else, or may not be remembered any more. What a person made of them since
+goes, too."""
 
 from collections.abc import Iterable
 
@@ -14,21 +13,21 @@ Whose = tuple[str, str]  # a user and an agent, whose facts are to be refreshed
 
 
 async def key(connection: AsyncConnection, source: Source) -> str:
-    """Names the fact that an excerpt is, by what its messages say now."""
+    """Name the fact that an excerpt is, by what its messages say now."""
     asked = {"conversation": source.conversation_id, "positions": list(source.positions)}
     named: str = (await connection.execute(_KEY, asked)).scalar_one()
     return named
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> list[Whose]:
-    """Remove those of a conversation. After `users.lock`; `facts.refresh` afterwards."""
+    """Remove the excerpts of a conversation. After `users.lock`; `facts.refresh` afterwards."""
     return await _remove(connection, _REMOVE, {"conversation": conversation_id})
 
 
 async def keep_said(
     connection: AsyncConnection, conversation_id: int, positions: Iterable[int]
 ) -> list[Whose]:
-    """Keep of a conversation's those that rest on these messages alone, and on what they said then."""
+    """Keep only excerpts that rest on these messages alone, and on what they said then."""
     asked = {"conversation": conversation_id, "kept": list(positions)}
     return await _remove(connection, _REMOVE_UNSAID, asked)
 

@@ -2,8 +2,8 @@
 
     gather (one query) → digest.facts.reconcile (pure, in a thread) → write the rows that changed
 
-Rows of origin `api`, `tool` and `excerpt` are what was said by hand: they take part as claims of their own.
-Of the others only pins and exclusions are set by hand; the rest is written here.
+Rows of origin `api`, `tool` and `excerpt` were said by hand: they take part as claims of their own. Of the
+others only pins and exclusions are set by hand.
 """
 
 import asyncio
@@ -68,9 +68,8 @@ _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "u
 
 
 class Row(Struct, frozen=True, gc=False):
-    """A fact as a person sees it. `superseded_by` is the id of the fact that took its place on the day
-    `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere. `said_in` is the platform's id
-    of the conversation in which a tool added it, else ""."""
+    """A fact as a person sees it, by the columns of `tables.facts`. `superseded_by` took its place on the day
+    `valid_to`."""
 
     id: int
     user_id: str
@@ -132,8 +131,7 @@ async def page(
     limit: int = 50,
     current_on: date | None = None,
 ) -> list[Row]:
-    """A user's facts with one agent or all, by id; `current_on`: only those that hold on this day, without
-    excluded and flagged ones."""
+    """Return facts by id; with `current_on`, those that hold on this day and are told."""
     wanted = editing.listed(facts, user_id, agent_id, after=after, limit=limit)
     if current_on is not None:
         wanted = wanted.where(_is_told(current_on))
@@ -141,13 +139,12 @@ async def page(
 
 
 async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
-    """A user's facts, whatever became of them: pinned ones first, then those said last."""
+    """Return facts, whatever became of them: pinned ones first, then those said last."""
     columns = (facts.c.pinned, facts.c.last_said_on, facts.c.id)
     return await editing.rows(connection, editing.latest(facts, user_id, columns, limit=limit), Row)
 
 
 async def count(connection: AsyncConnection, user_id: str, *, current_on: date, most: int) -> int:
-    """How many facts of a user hold on this day and are told, up to `most`."""
     wanted = editing.listed(facts, user_id, None, after=0, limit=most).where(_is_told(current_on))
     return await editing.count(connection, wanted)
 
@@ -158,8 +155,6 @@ def _is_told(today: date) -> "sa.ColumnElement[bool]":
 
 
 class CurrentFact(Struct, frozen=True):
-    """A fact that holds and may be told."""
-
     id: int
     about: About
     text: str
@@ -170,7 +165,7 @@ class CurrentFact(Struct, frozen=True):
 async def held(
     connection: AsyncConnection, user_id: str, agent_id: str, today: date
 ) -> tuple[list[CurrentFact], str]:
-    """All facts that hold today and may be told; and the user's language: as set, else of the latest
+    """Return the facts that hold today and may be told; and the user's language: as set, else of the latest
     conversation whose is known, else ""."""
     theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & _is_told(today)
     columns = [facts.c[name] for name in CurrentFact.__struct_fields__]
@@ -188,13 +183,11 @@ select coalesce(nullif(u.language, ''), (
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
-    """One fact. Raises NotFound."""
+    """Return one fact. Raises NotFound."""
     return await editing.row(connection, facts, id_, Row, "fact")
 
 
 class EarlierFact(Struct, frozen=True, order=True):
-    """A fact that held before a conversation."""
-
     id: int
     text: str
     topic: str
@@ -202,7 +195,7 @@ class EarlierFact(Struct, frozen=True, order=True):
 
 
 async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[EarlierFact]:
-    """The facts that hold whatever a conversation says: the latest said, in the order of their ids."""
+    """Return the facts that hold whatever a conversation says: the latest said, in the order of their ids."""
     rows = await connection.execute(_BEFORE, {"conversation": conversation_id, "limit": limit})
     return sorted(EarlierFact(*row) for row in rows)
 
@@ -216,8 +209,8 @@ async def add(
     at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a fact by hand; it wins over what conversations said before. Ask for a rebuild. What reads like
-    an instruction is kept and flagged. Raises NotFound for a user or agent that is not there."""
+    """Add a fact by hand; it wins over what conversations said before. Ask for a rebuild. What reads like an
+    instruction is kept and flagged. Raises NotFound for an unknown user or agent."""
     user_id = await editing.adding(connection, user_id, agent_id)
     id_ = await _insert(connection, _Entry(user_id, agent_id, claim, at, "api", pinned=pinned))
     await refresh(connection, user_id, agent_id)
@@ -227,8 +220,8 @@ async def add(
 async def promote(
     connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, source: Source, *, at: datetime
 ) -> Row:
-    """Make an excerpt a fact, pinned, that goes with its conversation. Ask for a rebuild. Raises Conflict
-    when it is one already, NotFound for a user or agent that is not there."""
+    """Make an excerpt a pinned fact that goes with its conversation. Ask for a rebuild. Raises Conflict when
+    it is one already, NotFound for an unknown user or agent."""
     user_id = await editing.adding(connection, user_id, agent_id)
     key = await excerpts.key(connection, source)
     is_it = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & (facts.c.key == key)
@@ -244,10 +237,10 @@ async def promote(
 async def note(
     connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, *, at: datetime, said_in: str
 ) -> bool:
-    """Add what a tool was told; False when the same was noted in that conversation already. Ask for a
-    rebuild. `said_in` is the platform's id of the conversation, "" for none. Noted in two conversations it
-    is two rows, of which one holds: when its conversation goes, the other does. Raises NotFound for a user
-    or agent that is not there."""
+    """Add what a tool was told; return False when the same was noted in that conversation already. Ask for a
+    rebuild. `said_in` is the platform's id of the conversation, or "". A text noted in two conversations has
+    two rows, and one holds: when its conversation goes, the other does. Raises NotFound for an unknown user
+    or agent."""
     user_id = await editing.adding(connection, user_id, agent_id)
     asked = {"user": user_id, "agent": agent_id, "text": claim.text, "said_in": said_in}
     if (await connection.execute(_NOTED, asked)).first():
@@ -258,8 +251,8 @@ async def note(
 
 
 async def take_back(connection: AsyncConnection, conversation_id: int, user_id: str) -> bool:
-    """Take back what tools added for a user in a conversation; whether there was any. What a person pinned or
-    excluded since stays. `refresh` afterwards."""
+    """Take back what tools added for a user in a conversation; return whether there was any. What a person
+    pinned or excluded since stays. `refresh` afterwards."""
     its_name = sa.select(conversations.c.platform_id).where(conversations.c.id == conversation_id)
     added = (
         (facts.c.user_id == user_id)
@@ -275,10 +268,9 @@ async def take_back(connection: AsyncConnection, conversation_id: int, user_id: 
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
-    """Change a fact by hand, and ask for a rebuild; the fact as it is afterwards. Pins and exclusions
-    change the row. Anything else makes a new fact that takes over its flags and supersedes it, said on the
-    day of `at`, which is now in the user's time zone. `version` is the one that was seen; None: whatever
-    is there. Raises NotFound, and Conflict when it was changed meanwhile."""
+    """Change a fact by hand; return it as it is afterwards. Ask for a rebuild. Pins and exclusions change the
+    row; anything else makes a new fact that supersedes it and takes over its flags, said on the day of `at`,
+    which is now in the user's time zone. Raises NotFound, and Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {
         name: value for name, value in changes.items() if name in _FLAGS
@@ -299,7 +291,8 @@ async def change(
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Whether anything changed. In the transaction in which claims or facts changed, after `users.lock`."""
+    """Make the facts anew; return whether anything changed. In the transaction in which claims or facts
+    changed, after `users.lock`."""
     arguments = {"user": user_id, "agent": agent_id}
     [(told, rows)] = await _GATHER.rows(connection, arguments)
     if told is None and rows is None:
@@ -371,8 +364,6 @@ def _columns(known: FactState) -> dict[str, Any]:
 
 
 class _Entry(Struct, frozen=True):
-    """Said at the moment `at`."""
-
     user_id: str
     agent_id: str
     claim: Claim

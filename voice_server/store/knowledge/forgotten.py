@@ -1,6 +1,6 @@
-"""What users asked to have forgotten by its name: kept with the digest of the conversation that asks for it,
-and with the user once that conversation is erased. What a person clears is kept with the user, too: a digest
-made anew does not bring it back."""
+"""Topics that users asked to have forgotten: kept with the digest of the conversation that asks for it, and
+with the user once that is erased. What a person clears is kept with the user, too: a digest made anew does
+not bring it back."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ _decoder = msgspec.json.Decoder(tuple[ForgottenTopic, ...])
 
 class Topic(Struct, frozen=True):
     """A topic as a person sees it. It is kept as hashes: `words` counts them, and what it is about stands in
-    the conversation that asked for it, None for an erased one."""
+    the conversation that asked for it."""
 
     id: str
     asked_at: datetime
@@ -27,7 +27,7 @@ class Topic(Struct, frozen=True):
 
 
 def _wishes(user: str) -> str:
-    """The SQL of the topics of a user that nobody cleared, as rows."""
+    """Return the SQL of the topics of a user that nobody cleared, as rows."""
     return f"""(
         select wish.* from (
             select c.id as conversation_id, c.started_at as at, wished as stems
@@ -47,7 +47,7 @@ def _wishes(user: str) -> str:
 
 
 def topics_of(user: str) -> str:
-    """The SQL of a JSON array of all topics of a user; `user` is an expression for the id."""
+    """Return the SQL of a JSON array of a user's topics; `user` is an expression."""
     return f"""(
         select coalesce(json_agg(jsonb_build_object('at', w.at, 'stems', w.stems)), '[]')
         from {_wishes(user)} w
@@ -76,25 +76,23 @@ where d.conversation_id = :conversation and d.user_id = u.id and d.forgets <> '[
 
 
 async def topics(connection: AsyncConnection, user_id: str) -> tuple[ForgottenTopic, ...]:
-    """All that a user asked to have forgotten by its name."""
     return _decoder.decode((await connection.execute(_OF, {"user": user_id})).scalar_one())
 
 
 async def page(
     connection: AsyncConnection, user_id: str, *, after: str = "", limit: int = 50
 ) -> Sequence[Topic]:
-    """The topics of a user, by id."""
     found = await connection.execute(_PAGE, {"user": user_id, "after": after, "limit": limit})
     return [Topic(**row) for row in found.mappings()]
 
 
 async def clear(connection: AsyncConnection, user_id: str, topic: str) -> None:
-    """Let what a topic kept from being told be told again. Raises NotFound for one that the user has not."""
+    """Let what a topic held back be told again. Raises NotFound for one that the user has not."""
     cleared = await connection.execute(_CLEAR, {"user": user_id, "topic": topic})
     if not cleared.rowcount:
         raise NotFound(f"User {user_id} has no forgotten topic {topic}.")
 
 
 async def keep_with_user(connection: AsyncConnection, conversation_id: int) -> None:
-    """Keep with the user what a conversation asks to have forgotten, before it is erased."""
+    """Keep with the user what a conversation asks to have forgotten. Before it is erased."""
     await connection.execute(_KEEP, {"conversation": conversation_id})

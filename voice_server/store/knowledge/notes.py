@@ -1,8 +1,8 @@
-"""Notes: the facts that tools added while a conversation went on. They go where the conversation goes.
+"""Notes: facts that tools added while a conversation went on. They go where the conversation goes.
 
-A note knows its conversation by the platform's id (`said_in`), as the conversation itself is not stored yet
-when it is made. Whoever the conversation is known to be of has its notes; nobody has those of nobody's. What
-a person edited goes with what it edits; what they pinned or excluded stays, once there is nobody to have it.
+A note knows its conversation by the platform's id (`said_in`): the conversation is stored later. Whoever the
+conversation is known to be of has its notes; nobody has those of nobody's. What a person edited goes with
+what it edits; what they pinned or excluded stays, once there is nobody to have it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,6 @@ class Note(Struct, frozen=True):
 
 
 async def platform_of(connection: AsyncConnection, agent_id: str) -> str:
-    """The platform on which an agent talks; "" for one that is not registered."""
     found = await connection.execute(sa.select(agents.c.platform).where(agents.c.id == agent_id))
     return found.scalar_one_or_none() or ""
 
@@ -40,7 +39,6 @@ async def hold(connection: AsyncConnection, platform: str, platform_id: str) -> 
 
 
 async def owners(connection: AsyncConnection, platform: str, platform_id: str) -> list[str]:
-    """Who has notes of this conversation."""
     rows = await _OWNERS.rows(connection, {"platform": platform, "id": platform_id})
     return sorted(user_id for (user_id,) in rows)
 
@@ -48,8 +46,8 @@ async def owners(connection: AsyncConnection, platform: str, platform_id: str) -
 async def follow(
     connection: AsyncConnection, platform: str, platform_id: str, owner: str | None
 ) -> list[Whose]:
-    """Make the notes of a conversation this user's, or nobody's. All who had or get some are locked. Whose
-    facts are to be refreshed: what two then say alike is folded by that."""
+    """Make the notes of a conversation this user's, or (None) nobody's; return whose facts are to be
+    refreshed, which folds what two then say alike. All who had or get some must be locked."""
     if owner is None:
         return _sorted(await _remove(connection, _of(platform, platform_id)))
     asked = {"platform": platform, "id": platform_id, "owner": owner}
@@ -61,23 +59,21 @@ async def follow(
 
 
 async def of(connection: AsyncConnection, platform: str, platform_id: str) -> list[Note]:
-    """The notes of a conversation that nobody pinned or excluded since, in the order made."""
+    """Return the notes of a conversation that nobody pinned or excluded since, in the order made."""
     return await _notes(connection, _of(platform, platform_id) & _UNTOUCHED)
 
 
 async def made(connection: AsyncConnection, platform: str, platform_id: str) -> list[Note]:
-    """All notes that were made of a conversation and not taken back, also what a person pinned, excluded or
-    edited since, in the order made."""
     return await _notes(connection, _of(platform, platform_id))
 
 
 async def remove(connection: AsyncConnection, ids: Sequence[int]) -> list[Whose]:
-    """Take notes back; whose facts are to be refreshed."""
+    """Take notes back; return whose facts are to be refreshed."""
     return _sorted(await _remove(connection, facts.c.id.in_(ids))) if ids else []
 
 
 async def flag(connection: AsyncConnection, ids: Sequence[int], *, flagged: bool) -> list[Whose]:
-    """Show notes to people alone, or to the agent too; whose facts are to be refreshed."""
+    """Show notes to people alone, or to the agent too; return whose facts are to be refreshed."""
     if not ids:
         return []
     statement = sa.update(facts).where(facts.c.id.in_(ids)).values(flagged=flagged)

@@ -18,11 +18,8 @@ from voice_server.store.tables import relationships
 
 
 class Row(Struct, frozen=True):
-    """How a user and an agent stand, as a person sees it.
-
-    `state` is what the agent is told: what was `set_by_hand` at `set_at`, and what conversations since then
-    have `gained`. `version` 0: nothing was ever set or gained.
-    """
+    """How a user and an agent stand, as a person sees it. The agent is told `state`: what was `set_by_hand`
+    at `set_at`, and what conversations `gained` since. `version` 0: nothing was ever set or gained."""
 
     user_id: str
     agent_id: str
@@ -50,7 +47,6 @@ _GROWING = {"score", "metrics", "emotional_state", "conflict_state"}  # conversa
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str) -> Row:
-    """The relationship of a user and an agent; the empty one before there is any."""
     rows = await _GET.rows(connection, {"user": user_id, "agent": agent_id})
     found = [dict(zip(relationships.c.keys(), row, strict=True)) for row in rows]
     return _row(found[0]) if found else Row(user_id, agent_id)
@@ -65,10 +61,9 @@ async def set_by_hand(
     at: datetime,
     **changes: Unpack[Changes],
 ) -> Row:
-    """Set some of it by hand, and ask for a rebuild. Who sets a score, a metric or a state starts all of
-    them anew: what is told now is kept, and only conversations that begin later add to it. `version` is
-    the one that was seen; None: whatever is there. Raises NotFound for a user or agent that is not there,
-    and Conflict when it was changed meanwhile."""
+    """Set some of a relationship by hand. Ask for a rebuild. Setting a score, a metric or a state starts all
+    of them anew: what is told now is kept, and only conversations that begin later add to it. Raises NotFound
+    for an unknown user or agent, and Conflict when it was changed meanwhile."""
     user_id = await editing.adding(connection, user_id, agent_id)
     row = await get(connection, user_id, agent_id)
     editing.require_version(row.version, version)
@@ -81,8 +76,8 @@ async def set_by_hand(
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Add up what conversations gained since it was set; whether that changed anything. In the transaction in
-    which a digest changed, after `users.lock`."""
+    """Add up what conversations gained since it was set; return whether that changed anything. In the
+    transaction in which a digest changed, after `users.lock`."""
     row = await get(connection, user_id, agent_id)
     now = gained(row.set_by_hand, await _deltas(connection, row))
     if now == row.gained:

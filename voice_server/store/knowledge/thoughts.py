@@ -16,8 +16,8 @@ from voice_server.store.tables import thoughts
 
 
 class Row(Struct, frozen=True):
-    """A thought as a person sees it. `positions` are the messages of its conversation that it rests on, both
-    empty for one added by hand. `used_in` is the conversation whose prompt held it."""
+    """A thought as a person sees it, by the columns of `tables.thoughts`. It rests on the messages
+    `positions`."""
 
     id: int
     user_id: str
@@ -52,7 +52,6 @@ async def page(
     limit: int = 50,
     carried_at: datetime | None = None,
 ) -> list[Row]:
-    """A user's thoughts with one agent or all, by id; `carried_at`: only those that could be told then."""
     wanted = editing.listed(thoughts, user_id, agent_id, after=after, limit=limit)
     if carried_at is not None:
         wanted = wanted.where(_is_carried(carried_at))
@@ -60,13 +59,12 @@ async def page(
 
 
 async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
-    """A user's thoughts, whatever became of them: pinned ones first, then the youngest."""
+    """Return thoughts, whatever became of them: pinned ones first, then the youngest."""
     columns = (thoughts.c.pinned, thoughts.c.created_at, thoughts.c.id)
     return await editing.rows(connection, editing.latest(thoughts, user_id, columns, limit=limit), Row)
 
 
 async def count(connection: AsyncConnection, user_id: str, *, carried_at: datetime, most: int) -> int:
-    """How many of a user's thoughts could be told then, up to `most`."""
     wanted = editing.listed(thoughts, user_id, None, after=0, limit=most).where(_is_carried(carried_at))
     return await editing.count(connection, wanted)
 
@@ -76,7 +74,7 @@ def _is_carried(at: datetime) -> "sa.ColumnElement[bool]":
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
-    """One thought. Raises NotFound."""
+    """Return one thought. Raises NotFound."""
     return await editing.row(connection, thoughts, id_, Row, "thought")
 
 
@@ -90,8 +88,7 @@ async def add(
     expires_at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a thought by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent
-    that is not there."""
+    """Add a thought by hand. Ask for a rebuild. Raises NotFound for an unknown user or agent."""
     user_id = await editing.adding(connection, user_id, agent_id)
     values = {
         "user_id": user_id,
@@ -107,8 +104,8 @@ async def add(
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, **changes: Unpack[Changes]
 ) -> Row:
-    """Digests leave it so from then on. Ask for a rebuild. `version` is the one that was seen; None:
-    whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
+    """Change a thought by hand; digests leave it so from then on. Ask for a rebuild. Raises NotFound, and
+    Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     if not editing.differs(row, changes):
         return row
@@ -129,8 +126,8 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> None:
-    """Over those of an earlier digest of the conversation, unless this is its first. One that was there
-    keeps its row; one that is gone goes, unless it was used or a person changed it."""
+    """Store thoughts over those of an earlier digest of the conversation. A thought that was there keeps its
+    row; one that is gone is deleted, unless it was used or a person changed it."""
     asked = {"conversation": conversation_id}
     there = [] if is_first else await editing.rows(connection, _OF_CONVERSATION, Row, asked)
     now = {thought.text: _columns(thought, at) for thought in had}
@@ -147,14 +144,14 @@ async def replace(
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> None:
-    """Take back the thoughts that a conversation gave rise to, a person's changes to them too."""
+    """Take back the thoughts of a conversation, a person's changes to them too."""
     await connection.execute(sa.delete(thoughts).where(thoughts.c.conversation_id == conversation_id))
 
 
 async def set_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
-    """Note which thoughts the prompt served in a conversation held: they are used, once the conversation
-    took place. What an earlier event of it said is taken back; the first conversation that used one
-    counts. The users whose thoughts are used now, or no longer."""
+    """Note that the thoughts in the prompt of a conversation are used, once it took place; return the users
+    whose thoughts are used now, or no longer. What an earlier event of it said is taken back; the first
+    conversation that used a thought counts."""
     rows = await _MARK_USED.rows(connection, {"conversation": conversation_id})
     return {user_id for (user_id,) in rows}
 

@@ -19,9 +19,8 @@ Status = Literal["open", "closed", "expired", "excluded"]
 
 
 class Row(Struct, frozen=True):
-    """A thread as a person sees it. `positions` are the messages of its conversation that it rests on, both
-    empty for one added by hand. `closed_by` is the conversation that resolved it; None when closed by
-    hand."""
+    """A thread as a person sees it, by the columns of `tables.open_threads`. It rests on the messages
+    `positions`."""
 
     id: int
     user_id: str
@@ -59,7 +58,6 @@ async def page(
     limit: int = 50,
     status: Status | None = None,
 ) -> list[Row]:
-    """A user's threads with one agent or all, by id."""
     wanted = editing.listed(open_threads, user_id, agent_id, after=after, limit=limit)
     if status is not None:
         wanted = wanted.where(open_threads.c.status == status)
@@ -67,27 +65,26 @@ async def page(
 
 
 async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
-    """A user's threads, whatever became of them: pinned ones first, then those touched last."""
+    """Return threads, whatever became of them: pinned ones first, then those touched last."""
     columns = (open_threads.c.pinned, open_threads.c.touched_at, open_threads.c.id)
     return await editing.rows(connection, editing.latest(open_threads, user_id, columns, limit=limit), Row)
 
 
 async def count_open(connection: AsyncConnection, user_id: str, *, most: int) -> int:
-    """How many of a user's threads are open, up to `most`."""
     wanted = editing.listed(open_threads, user_id, None, after=0, limit=most)
     return await editing.count(connection, wanted.where(open_threads.c.status == "open"))
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
-    """One thread. Raises NotFound."""
+    """Return one thread. Raises NotFound."""
     return await editing.row(connection, open_threads, id_, Row, "open thread")
 
 
 async def before(
     connection: AsyncConnection, conversation_id: int, limit: int
 ) -> list[tuple[int, str, date]]:
-    """With their texts and days: of those touched last, in the order of their ids. Those the conversation
-    closed itself are among them, so that it can be understood again."""
+    """Return threads that were open before a conversation, with texts and days: those touched last, in the
+    order of their ids. Those it closed itself are among them, so that it can be understood again."""
     call = conversations.c
     theirs = (
         (call.id == conversation_id)
@@ -107,10 +104,10 @@ async def before(
 
 
 def earlier(conversation: str, limit: int) -> str:
-    """The SQL of a JSON array of the threads that were open when a conversation began (`EarlierThread`):
-    of those touched last, in the order of their ids. Those that it or a later conversation closed are
-    among them: whichever is understood first, the one that began first is to close them. `conversation` is
-    an expression."""
+    """Return the SQL of a JSON array of threads (`EarlierThread`) that were open when a conversation began:
+    those touched last, in the order of their ids. Those that it or a later conversation closed are among
+    them: whichever is understood first, the one that began first is to close them. `conversation` is an
+    expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
             select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
@@ -142,8 +139,7 @@ async def add(
     at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a thread by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent
-    that is not there."""
+    """Add a thread by hand. Ask for a rebuild. Raises NotFound for an unknown user or agent."""
     user_id = await editing.adding(connection, user_id, agent_id)
     values = _columns(thread) | {"user_id": user_id, "agent_id": agent_id, "touched_at": at}
     statement = (
@@ -155,8 +151,8 @@ async def add(
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
-    """Digests leave it so from then on. Ask for a rebuild. `version` is the one that was seen; None:
-    whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
+    """Change a thread by hand; digests leave it so from then on. Ask for a rebuild. Raises NotFound, and
+    Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     if not editing.differs(row, changes):
         return row
@@ -177,9 +173,9 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> bool:
-    """Over those of an earlier digest of the conversation, unless this is its first; whether they are
-    others now. One that was there keeps its row, and what became of it; one that is gone goes, unless a
-    person changed it."""
+    """Store threads over those of an earlier digest of the conversation; return whether they are others now.
+    A thread that was there keeps its row, and what became of it; one that is gone is deleted, unless a person
+    changed it."""
     asked = {"conversation": conversation_id}
     there = [] if is_first else await editing.rows(connection, _OF_CONVERSATION, Row, asked)
     kept, new = _matched(there, opened)
@@ -199,9 +195,8 @@ async def replace(
 async def settle(
     connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = (), *, is_first: bool = False
 ) -> None:
-    """Close the threads that a conversation's digest `closes` now; those that an earlier digest of it
-    closed, unless this is its first, are open again unless another one closes them. What a person changed
-    after the conversation stays as it is."""
+    """Close the threads that a conversation's digest `closes` now. Those that an earlier digest of it closed
+    are open again unless another one closes them. What a person changed after the conversation stays."""
     asked = {"conversation": conversation_id}
     closed = () if is_first else (await connection.execute(_CLOSED_BY, asked)).scalars()
     ids = sorted({*closed, *closes})
@@ -210,21 +205,21 @@ async def settle(
 
 
 async def settle_all(connection: AsyncConnection, user_id: str) -> None:
-    """Settle so all threads of a user, when conversations became theirs, or somebody else's."""
+    """Settle all threads of a user, when conversations became theirs, or somebody else's."""
     ids = (await connection.execute(_RESOLVED, {"user": user_id})).scalars().all()
     if ids:
         await connection.execute(_SETTLE, {"ids": sorted(ids)})
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> None:
-    """Take back the threads that a conversation opened, a person's changes to them too."""
+    """Take back the threads of a conversation, a person's changes to them too."""
     await connection.execute(sa.delete(open_threads).where(open_threads.c.conversation_id == conversation_id))
 
 
 async def users_with_old_ones(
     connection: AsyncConnection, now: datetime, days: Mapping[str, int], limit: int
 ) -> list[str]:
-    """Users of threads to `expire`, in the order of their ids; of at most so many threads of each kind."""
+    """Return the users of threads to `expire`; looks at most at `limit` threads of each kind."""
     old = [
         sa.select(open_threads.c.user_id)
         .where(_MAY_EXPIRE, over)
@@ -242,9 +237,9 @@ async def users_with_old_ones(
 async def expire(
     connection: AsyncConnection, user_id: str, now: datetime, days: Mapping[str, int]
 ) -> list[str]:
-    """Expire threads that nobody came back to for as many `days` as their kind is given, counted from the
-    day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0 days are for
-    ever, and pinned ones stay. After `users.lock`."""
+    """Expire threads that nobody came back to for as many `days` as their kind is given, counted from the day
+    they are due if that is later; return the agents whose prompts are to be rebuilt. 0 days are for ever, and
+    pinned ones stay. After `users.lock`."""
     statement = sa.update(open_threads).where(_is_old(now, days), open_threads.c.user_id == user_id)
     touched = statement.values(status="expired", closed_at=now).returning(open_threads.c.agent_id)
     return sorted(set((await connection.execute(touched)).scalars()))
@@ -305,9 +300,9 @@ where o.id = t.id and t.id = any(cast(:ids as bigint[])) and t.closed_by is dist
 def _matched(
     there: Sequence[Row], opened: Sequence[OpenThread]
 ) -> tuple[list[tuple[Row, OpenThread]], list[OpenThread]]:
-    """The rows that a digest still has, each with its thread; and the threads that are new. The same words
-    are the same thread, else the same kind resting on the same messages: another model words it
-    differently. Of what a person changed it is enough to rest on one of the messages."""
+    """Return the rows that a digest still has, each with its thread, and the threads that are new. The same
+    words are the same thread, else the same kind resting on the same messages: another model words it
+    differently. What a person changed need rest on only one of the messages."""
     kept: list[tuple[Row, OpenThread]] = []
     rows, left = list(there), list(opened)
     for same in (_by_text, _by_place):
@@ -324,7 +319,7 @@ def _matched(
 
 
 def _overlapping(rows: Sequence[Row], opened: Sequence[OpenThread]) -> Iterator[tuple[Row, OpenThread]]:
-    """Pairs that share most of the messages they rest on; each row and thread once."""
+    """Yield pairs that share most of the messages they rest on; each row and thread once."""
     pairs = [(row, thread) for row in rows for thread in opened if _overlap(row, thread)]
     taken: list[Row | OpenThread] = []
     for row, thread in sorted(pairs, key=lambda pair: -_overlap(*pair)):
@@ -334,7 +329,6 @@ def _overlapping(rows: Sequence[Row], opened: Sequence[OpenThread]) -> Iterator[
 
 
 def _overlap(row: Row, thread: OpenThread) -> float:
-    """How much of the messages of both are those of each, 0 to 1."""
     either = {*row.positions, *thread.positions}
     return len({*row.positions} & {*thread.positions}) / max(1, len(either))
 

@@ -1,4 +1,4 @@
-"""The database as a whole: how much is in it, whether it is in use, and how tables that are empty go."""
+"""The database as a whole: how much is in it, whether it is in use, and how its empty tables go."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ end $$;
 
 
 class Contents(Struct, frozen=True):
-    """How many users, merged ones apart, and how many conversations there are."""
+    """How many users, merged ones apart, and conversations there are."""
 
     users: int
     conversations: int
@@ -45,12 +45,11 @@ async def count(connection: AsyncConnection) -> Contents:
 
 
 async def has_tables(connection: AsyncConnection) -> bool:
-    """Whether the database was ever migrated."""
     return await _is_there(connection, "alembic_version")
 
 
 async def knows_anybody(connection: AsyncConnection) -> bool:
-    """Whether there is a user, a conversation or an event: what a start alone does not make."""
+    """Tell whether there is a user, a conversation or an event: what a start alone does not make."""
     for name in _TELLING:
         if not await _is_there(connection, name):
             continue
@@ -60,18 +59,14 @@ async def knows_anybody(connection: AsyncConnection) -> bool:
 
 
 async def count_others(connection: AsyncConnection) -> int:
-    """How many other connections to this database there are."""
     # What was seen before in this transaction goes.
     await connection.execute(sa.text("select pg_stat_clear_snapshot()"))
     return int((await connection.execute(_OTHERS)).scalar_one())
 
 
 async def removal(connection: AsyncConnection) -> str:
-    """The script that drops our tables and the queue's, with all that is in them; nobody else's, no
-    extension.
-
-    It fails when somebody is known by then.
-    """
+    """Return the script that drops our tables and the queue's, with all that is in them; nobody else's, no
+    extension. It fails when somebody is known by then."""
     telling = [name for name in _TELLING if await _is_there(connection, name)]
     names = ", ".join(sorted({"alembic_version", *metadata.tables, *_FORMER}))
     has_queue = await _is_there(connection, "pgqueuer")

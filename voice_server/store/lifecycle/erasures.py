@@ -1,8 +1,8 @@
-"""Erasures: conversations, and whole users, of which nothing is to be left. What it takes before and after,
-and all locks, are the business of `operations.erasing`.
+"""Erasures: conversations and whole users that nothing is to be left of. What it takes before and after, and
+all locks, are the business of `operations.erasing`.
 
-What stays of a conversation is the id its platform has for it, so that no event brings it back, and the rows
-of its events, without what they said.
+What stays of a conversation is its platform's id, so that no event brings it back, and the rows of its
+events, without what they said.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,9 +36,9 @@ _TELLING = 8  # characters of a quotation by which an answer that has it is know
 
 
 def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
-    """SQL: whether an event, by these expressions, is of what was erased. Two people may have prompts of
-    the same words, and so of one version: one that somebody still has tells nothing, nor does one beside
-    somebody who is still there, nor a call that somebody said to be another one's."""
+    """Return SQL that tells whether an event, by these expressions, is of what was erased. Two people may
+    have prompts of the same words, and so of one version: a version tells nothing while somebody still has
+    that prompt, beside a user who is still there, or of a call that was said to be another's."""
     return f"""(
     exists (select from erasures x where x.platform = {platform} and x.platform_id = {conversation_id})
     or (
@@ -52,8 +52,8 @@ def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str)
 
 
 class ErasableConversation(Struct, frozen=True):
-    """A conversation that is there. `concerned` are all users of whom something is known from it; `since` is
-    from when on (UTC) a prompt could tell of it, `digest_of` about whom it was understood."""
+    """A conversation that is there. `concerned` are all users of whom something is known from it, `digest_of`
+    about whom it was understood. From `since` on (UTC) a prompt could tell of it."""
 
     id: int
     platform: str
@@ -68,16 +68,11 @@ class ErasableConversation(Struct, frozen=True):
 
 
 class Call(NamedTuple):
-    """A conversation by the id its platform has for it."""
-
     platform: str
     id: str
 
 
 class WaitingEvent(Struct, frozen=True):
-    """An event that was not ingested yet. `user_id` is who was said to be on the line, None when nobody
-    was."""
-
     event_id: int
     call: Call
     user_id: str | None
@@ -85,8 +80,6 @@ class WaitingEvent(Struct, frozen=True):
 
 
 class Fact(Struct, frozen=True):
-    """A row of facts, as far as it matters what it rests on."""
-
     id: int
     text: str
     origin: str
@@ -101,7 +94,7 @@ class Fact(Struct, frozen=True):
 
 
 async def find(connection: AsyncConnection, id_: int) -> ErasableConversation:
-    """The conversation with this id. Raises NotFound."""
+    """Return the conversation with this id. Raises NotFound."""
     found = (await connection.execute(_FIND.where(conversations.c.id == id_))).mappings().first()
     if found is None:
         raise NotFound(f"There is no conversation {id_}.")
@@ -115,8 +108,8 @@ async def find(connection: AsyncConnection, id_: int) -> ErasableConversation:
 
 
 async def forget_facts(connection: AsyncConnection, call: ErasableConversation, user_id: str) -> None:
-    """Those that rest on a conversation alone, whatever a person made of them; and its words where others
-    name them as what they replaced, or where tools quoted them in later calls. Before its digest goes;
+    """Forget the facts that rest on a conversation alone, whatever a person made of them; and its words where
+    others name them as what they replaced, or where tools quoted them in later calls. Before its digest goes;
     refresh the facts afterwards."""
     whose = {"user": user_id, "agent": call.agent_id}
     found = (await connection.execute(_FACTS, whose)).mappings()
@@ -138,15 +131,14 @@ async def forget_facts(connection: AsyncConnection, call: ErasableConversation, 
 
 
 def _parts(words: Iterable[str]) -> set[str]:
-    """What of these words stands in an answer as it is: JSON writes quotation marks otherwise, so between
-    them."""
+    """Return the parts of these words between quotation marks, which JSON writes otherwise."""
     parts = {part.strip() for text in words for part in text.split(MARK)}
     return {part for part in parts if len(part) >= _TELLING}
 
 
 def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> set[int]:
-    """The facts that rest on this conversation alone: what it said, what was noted in it ("": nothing can
-    have been), and what a person made of either. Pure."""
+    """Return the facts that rest on this conversation alone: what it said, what was noted in it ("": nothing
+    can have been), and what a person made of either."""
     gone = {row.id for row in rows if _rests_on(row, conversation_id, platform_id)}
     more = gone
     while more:
@@ -164,8 +156,9 @@ def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
 
 
 def _edits(rows: Sequence[Fact], gone: set[int]) -> Iterator[int]:
-    """Edits of what is gone: rows that name its words as what they replaced. What was edited may be worded
-    otherwise by now, and then superseding tells. None whose words are still there to be edited."""
+    """Yield edits of what is gone: rows that name its words as what they replaced. What was edited may be
+    worded otherwise by now, and then superseding tells. Skip those whose words are still there to be
+    edited."""
     worded = {row.text for row in rows if row.id in gone}
     followed = {row.superseded_by for row in rows if row.id in gone}
     following = {row.superseded_by for row in rows if row.id not in gone}
@@ -178,7 +171,7 @@ def _edits(rows: Sequence[Fact], gone: set[int]) -> Iterator[int]:
 
 
 def _was_edited(one: Fact, edit: Fact) -> bool:
-    """Whether an edit may be one of this row. An edit comes after what it edits: one that takes back another
+    """Tell whether an edit may be one of this row. It comes after what it edits: one that takes back another
     is none of those before."""
     is_first = one.origin != "api" or not one.supersedes
     return one.id != edit.id and one.text == edit.supersedes and (is_first or one.id < edit.id)
@@ -192,8 +185,8 @@ def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others
 async def forget_prompts(
     connection: AsyncConnection, user_ids: Sequence[str], call: ErasableConversation | None = None
 ) -> None:
-    """Delete what was built while it could tell of a conversation, or (None) of anything of these users:
-    for them, for who was one with them then, and for whom a call was taken before. And the bodies of
+    """Delete what was built while it could tell of a conversation, or (None) of anything of these users: for
+    them, for who was merged with them then, and for whom a call was taken before. Empty the bodies of
     ingested events of calls that began with it: they repeat it."""
     asked: dict[str, object] = {"users": list(user_ids), "conversation": None, "agent": None, "since": None}
     if call is not None:
@@ -226,8 +219,8 @@ async def _delete_identification(connection: AsyncConnection, call: Call) -> Non
 
 
 async def everybody(connection: AsyncConnection, user_id: str) -> list[str]:
-    """A user, with all who were merged into them. Raises NotFound; Conflict for one who was merged into
-    another."""
+    """Return a user, with all who were merged into them. Raises NotFound; Conflict for one who was merged
+    into another."""
     user = await user_profiles.get(connection, user_id)
     if user.merged_into is not None:
         raise Conflict(
@@ -238,7 +231,7 @@ async def everybody(connection: AsyncConnection, user_id: str) -> list[str]:
 
 
 async def calls_of(connection: AsyncConnection, user_ids: Sequence[str]) -> list[Call]:
-    """All conversations of these users, also those that were said to be theirs and have not ended."""
+    """Return all conversations of these users, also those that were said to be theirs and have not ended."""
     columns = conversations.c.platform, conversations.c.platform_id
     named = identifications.c.platform, identifications.c.platform_id
     found = sa.union(
@@ -251,7 +244,7 @@ async def calls_of(connection: AsyncConnection, user_ids: Sequence[str]) -> list
 async def began_before(
     connection: AsyncConnection, user_id: str, calls: Sequence[Call], moment: datetime
 ) -> list[int]:
-    """Those of these calls that are recorded as a user's, and began before a moment: their ids."""
+    """Return the ids of those calls that are recorded as a user's, and began before a moment."""
     found = (
         sa.select(conversations.c.id)
         .where(conversations.c.user_id == user_id, conversations.c.started_at < moment)
@@ -261,7 +254,6 @@ async def began_before(
 
 
 async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[WaitingEvent]:
-    """The events that are not ingested yet, at most `limit` of those with an id above `after`."""
     rows = await connection.execute(_WAITING, {"after": after, "limit": limit})
     return [
         WaitingEvent(id_, Call(platform, call), user_id, body) for id_, platform, call, user_id, body in rows
@@ -269,13 +261,12 @@ async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[W
 
 
 async def empty(connection: AsyncConnection, event_ids: Sequence[int]) -> None:
-    """Empty these events, for good."""
     await connection.execute(_EMPTY_EVENTS, {"events": list(event_ids), "why": WHY})
 
 
 async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]) -> None:
-    """Delete a user, with those who were merged into them, and all that is theirs: everything of a user goes
-    with them. `calls` are all of theirs."""
+    """Delete a user, with those who were merged into them, and all that is theirs. `calls` are all of
+    theirs."""
     await connection.execute(_MARK_USERS, {"users": list(user_ids)})
     versions = list((await connection.execute(_PROMPTS_OF_USERS, {"users": list(user_ids)})).scalars())
     await connection.execute(_MARK_PROMPTS, {"versions": versions})
@@ -298,8 +289,8 @@ async def stay_erased(connection: AsyncConnection, calls: Sequence[Call]) -> Non
 async def reaches(
     connection: AsyncConnection, event_id: int, user_id: str = "", prompt_version: str = ""
 ) -> bool:
-    """Of a conversation that was erased before, or of a call that was under way when its user was: it
-    names them, or the prompt they had then. It is emptied then. After `users.stay`."""
+    """Empty an event if it is of a conversation that was erased, or of a call under way when its user was: it
+    names them, or the prompt they had then. Return whether it was. After `users.stay`."""
     asked = {"event": event_id, "why": WHY, "user": user_id, "version": prompt_version}
     return bool(await _REACHES.rows(connection, asked))
 
@@ -307,8 +298,8 @@ async def reaches(
 async def was_told(
     connection: AsyncConnection, user_ids: Sequence[str], agent_id: str, started_at: datetime
 ) -> bool:
-    """Whether a call that began at this moment may have been told of a conversation, of one of these users,
-    that was erased since."""
+    """Tell whether a call that began at this moment may have been told of a conversation of these users that
+    was erased since."""
     asked = {"users": list(user_ids), "agent": agent_id, "at": started_at}
     return bool(await _WAS_TOLD.rows(connection, asked))
 
@@ -316,7 +307,7 @@ async def was_told(
 async def not_others(
     connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]
 ) -> list[Call]:
-    """Those of these calls that nobody said to be of somebody else than these users."""
+    """Return those of these calls that nobody said to be of somebody else than these users."""
     asked = {"users": list(user_ids)}
     named = {"platforms": [one.platform for one in calls], "ids": [one.id for one in calls]}
     return [Call(*row) for row in await connection.execute(_NOT_OTHERS, {**asked, **named})]
@@ -325,8 +316,8 @@ async def not_others(
 async def forget_old_prompts(
     connection: AsyncConnection, before: datetime, _after: int, limit: int
 ) -> list[int]:
-    """Forget at most `limit` prompts that were erased before a moment: no call that began with one is under
-    way any more. A number for each."""
+    """Forget prompts erased before a moment: no call that began with one is under way any more. Return a
+    number for each."""
     old = (
         sa.select(erased_prompts.c.version)
         .where(erased_prompts.c.erased_at < before)
@@ -340,8 +331,8 @@ async def forget_old_prompts(
 async def forget_old_spans(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> list[int]:
-    """Of the `limit` spans that follow the id `after`; their ids. They are numbered in the order of time:
-    none follows the first that stays."""
+    """Forget old spans among the `limit` that follow the id `after`; return their ids. They are numbered in
+    the order of time: none follows the first that stays."""
     page = sa.select(erased_spans).where(erased_spans.c.id > after).order_by(erased_spans.c.id).limit(limit)
     spans = page.subquery().c
     old = sa.select(spans.id).where(spans.until < before)

@@ -6,15 +6,15 @@
 
 What belongs to a conversation follows it. What was set or added by hand is moved by id and noted in `moved`.
 Facts and relationships are folded anew afterwards. Where both had one, the survivor's name, time zone,
-language and relationship stay, as does its id of the host application's: that of the other one stays with the
-signpost; what either had pinned or excluded is so for both.
+language, relationship and external id stay; the other's external id stays with the signpost. What either had
+pinned or excluded is so for both.
 
 Undoing gives back all that was moved. What came about since:
 
-- a conversation goes where it would have gone without the merge: back if it came over an address that goes
-  back, or was said to be theirs; else it stays with the survivor; what a tool noted in it goes with it;
-- what was added by hand stays with the survivor, for whom it was added, but an edit follows what it edits,
-  and what was pinned or excluded stays so for both;
+- a conversation goes back if it came over an address that goes back, or was said to be theirs; else it stays
+  with the survivor; what a tool noted in it goes with it;
+- what was added by hand stays with the survivor, but an edit follows what it edits, and what was pinned or
+  excluded stays so for both;
 - what either asked to have forgotten in a conversation that is erased by now is forgotten for both.
 
 What is cached of the two is the business of `operations.merging`, which holds both and calls this.
@@ -46,7 +46,7 @@ class Merge(Struct, frozen=True):
 
 
 async def get(connection: AsyncConnection, merge_id: int) -> Merge:
-    """One merge. Raises NotFound."""
+    """Return one merge. Raises NotFound."""
     row = (await connection.execute(_MERGES.where(user_merges.c.id == merge_id))).first()
     if row is None:
         raise NotFound(f"There is no merge {merge_id}.")
@@ -56,8 +56,7 @@ async def get(connection: AsyncConnection, merge_id: int) -> Merge:
 async def page(
     connection: AsyncConnection, user_id: str, *, before: int | None = None, limit: int = 50
 ) -> list[Merge]:
-    """The merges of a user with others, newest first, undone ones too; those with a smaller id than
-    `before`."""
+    """Return the merges of a user, newest first, undone ones too; with a smaller id than `before`."""
     theirs = (user_merges.c.from_user == user_id) | (user_merges.c.into_user == user_id)
     statement = _MERGES.where(theirs).order_by(user_merges.c.id.desc()).limit(limit)
     if before is not None:
@@ -66,8 +65,8 @@ async def page(
 
 
 async def forget_moved(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Let go of what was moved by merges older than `before`, at most `limit` of those with an id above
-    `after`; their ids. The merges stay, and can no longer be undone."""
+    """Forget what merges older than `before` moved; return their ids. The merges stay, and can no longer be
+    undone."""
     old = (
         sa.select(user_merges.c.id)
         .where(user_merges.c.id > after, user_merges.c.merged_at < before, user_merges.c.moved != _NOTHING)
@@ -79,10 +78,8 @@ async def forget_moved(connection: AsyncConnection, before: datetime, after: int
 
 
 async def merge(connection: AsyncConnection, from_user: str, into_user: str, *, now: datetime) -> Merge:
-    """Make one user of two, both locked: everything of `from_user` is `into_user`'s from now on.
-
-    Raises NotFound; Conflict unless both stand for themselves: the id of somebody merged means the survivor.
-    """
+    """Make one user of two, both locked: everything of `from_user` is `into_user`'s from now on. Raises
+    NotFound; Conflict unless both stand for themselves: the id of somebody merged means the survivor."""
     if from_user == into_user:
         raise Conflict(f"User {from_user} cannot be merged with themselves.")
     for one in (from_user, into_user):
@@ -95,9 +92,8 @@ async def merge(connection: AsyncConnection, from_user: str, into_user: str, *, 
 
 
 async def undo(connection: AsyncConnection, merge_id: int, *, now: datetime, days: int) -> Merge:
-    """Make two users of one again, both locked. `days` is for how long that can be done; 0: for ever.
-    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone
-    first."""
+    """Make two users of one again, both locked. That can be done for `days`; 0: for ever. Raises NotFound;
+    Conflict when it was undone before, is too long ago, or later merges have to be undone first."""
     made = await get(connection, merge_id)
     await _require_undoable(connection, made, now, days)
     arguments = {"merge": merge_id, "from": made.from_user, "into": made.into_user, "now": now}
@@ -128,7 +124,7 @@ async def _require_undoable(connection: AsyncConnection, made: Merge, now: datet
 
 
 async def _fold(connection: AsyncConnection, *user_ids: str) -> None:
-    """Make anew what is made from all conversations of a user, with every agent."""
+    """Make anew what is made from all conversations of a user."""
     for user_id in user_ids:
         await names.refresh(connection, user_id)
         await threads.settle_all(connection, user_id)

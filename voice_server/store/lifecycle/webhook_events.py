@@ -23,8 +23,6 @@ _GONE = erasures.gone("$1", "$5", "$7::text", "$8::text")
 
 
 class StoredEvent(Struct, frozen=True):
-    """One event as it came in, with what became of it."""
-
     id: int
     platform: str
     kind: str
@@ -45,9 +43,9 @@ class RecordedEvent(Struct, frozen=True):
 async def record(
     direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
 ) -> RecordedEvent | None:
-    """Store an event, without what it says when that was erased; None when it is stored already. `then` is
-    what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested: the
-    event and its job in one round trip. `values` are its parameters, from $10 on."""
+    """Store an event and its job in one round trip, without what it says when that was erased; None when it
+    is stored already. `then` are CTEs over the row `recorded (id)` of one that is to be ingested, `values`
+    their parameters, from $10 on."""
     statement = f"""
     with stored as (
         insert into webhook_events
@@ -76,14 +74,12 @@ async def record(
 
 
 class UnfinishedEvent(NamedTuple):
-    """An event that is to be ingested, in its raw bytes."""
-
     platform: str
     body: bytes
 
 
 async def unfinished(connection: AsyncConnection, event_id: int) -> UnfinishedEvent | None:
-    """None when it is gone or erased, or something has become of it: a job may run twice, and what it says
+    """Return an event to ingest; None when something has become of it: a job may run twice, and what it says
     may be kept no more."""
     rows = await _UNFINISHED.rows(connection, {"event": event_id})
     return next((UnfinishedEvent(*row) for row in rows), None)
@@ -92,15 +88,13 @@ async def unfinished(connection: AsyncConnection, event_id: int) -> UnfinishedEv
 async def finish(
     connection: AsyncConnection, event_id: int, status: Status, reason: str = "", body: bytes | None = None
 ) -> None:
-    """Say what became of an event, and put this body in place of the raw one, if any. One that was
-    erased meanwhile stays so."""
+    """Say what became of an event, and put this body in place of the raw one. One that was erased meanwhile
+    stays so."""
     changes = {"status": status, "reason": reason[:2000], "body": body}
     await _FINISH.rows(connection, {"event": event_id, **changes})
 
 
 async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
-    """The events of which nothing has become for so long, at most `limit` of those with an id above
-    `after`."""
     events = webhook_events.c
     waiting = (events.status == "received") & (events.received_at < sa.func.now() - since)
     statement = sa.select(events.id).where(waiting, events.id > after).order_by(events.id).limit(limit)
@@ -108,7 +102,7 @@ async def received(connection: AsyncConnection, since: timedelta, after: int, li
 
 
 async def reopen(connection: AsyncConnection, event_id: int) -> bool:
-    """Make an event ready for another try; whether there is such an event, and its body is still kept."""
+    """Make an event ready for another try; return whether it is there, and its body still kept."""
     statement = (
         sa.update(webhook_events)
         .where(webhook_events.c.id == event_id, webhook_events.c.body != b"")
@@ -119,7 +113,6 @@ async def reopen(connection: AsyncConnection, event_id: int) -> bool:
 
 
 async def reopen_failed(connection: AsyncConnection) -> list[int]:
-    """The same for all that failed; their ids."""
     failed = (webhook_events.c.status == "failed") & (webhook_events.c.body != b"")
     again = {"status": "received", "reason": "", "processed_at": None}
     statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
@@ -127,8 +120,8 @@ async def reopen_failed(connection: AsyncConnection) -> list[int]:
 
 
 async def forget_bodies(connection: AsyncConnection, before: datetime, _after: int, limit: int) -> list[int]:
-    """Empty the bodies of events finished before a moment, at most `limit` at a time; their ids. Never of one
-    that failed or is not finished: it may be ingested again."""
+    """Empty the bodies of events finished before a moment; return their ids. Never of one that failed or is
+    not finished: it may be ingested again."""
     events = webhook_events.c
     due = (
         sa.select(events.id)
@@ -142,7 +135,7 @@ async def forget_bodies(connection: AsyncConnection, before: datetime, _after: i
 
 
 async def get(connection: AsyncConnection, event_id: int) -> tuple[StoredEvent, bytes]:
-    """An event and its body, which is empty when it is no longer kept. Raises NotFound."""
+    """Return an event and its body, which is empty when it is no longer kept. Raises NotFound."""
     columns = [webhook_events.c[name] for name in (*StoredEvent.__struct_fields__, "body")]
     row = (await connection.execute(sa.select(*columns).where(webhook_events.c.id == event_id))).first()
     if row is None:
@@ -159,8 +152,6 @@ async def latest(
     before: int | None = None,
     limit: int,
 ) -> list[StoredEvent]:
-    """The newest events, those with a smaller id than `before`: of one status or all, of one of the
-    platform's conversations or all."""
     events = webhook_events.c
     columns = [events[name] for name in StoredEvent.__struct_fields__]
     statement = sa.select(*columns).order_by(events.id.desc()).limit(limit)
@@ -174,7 +165,6 @@ async def latest(
 
 
 async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dict[str, int]:
-    """How many events there are of each of these statuses."""
     statement = (
         sa.select(webhook_events.c.status, sa.func.count().label("number"))
         .where(webhook_events.c.status.in_(statuses))
@@ -185,7 +175,6 @@ async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dic
 
 
 async def last_received(connection: AsyncConnection) -> datetime | None:
-    """When the latest event came in; None when there is none."""
     newest = sa.select(webhook_events.c.received_at).order_by(webhook_events.c.id.desc()).limit(1)
     return (await connection.execute(newest)).scalar_one_or_none()
 

@@ -13,8 +13,6 @@ from voice_server.store.tables import agents
 
 
 class RegisteredAgent(Struct, frozen=True):
-    """An agent, with its own phone numbers."""
-
     id: str
     platform: str
     numbers: tuple[str, ...]
@@ -22,7 +20,6 @@ class RegisteredAgent(Struct, frozen=True):
 
 
 async def register(connection: AsyncConnection, agent_id: str, platform: str) -> None:
-    """Make the agent known; nothing happens when it is."""
     await _REGISTER.rows(connection, {"id": agent_id, "platform": platform})
 
 
@@ -37,26 +34,23 @@ async def ids(connection: AsyncConnection) -> list[str]:
 
 
 async def numbers_by_agent(connection: AsyncConnection) -> dict[str, list[Address]]:
-    """Every agent with its own phone numbers."""
     rows = await connection.execute(sa.select(agents.c.id, agents.c.numbers))
     return {id_: [Address(number) for number in numbers] for id_, numbers in rows}
 
 
 async def has_number(connection: AsyncConnection, number: Address) -> bool:
-    """Whether this is an agent's own phone number."""
     statement = sa.select(agents.c.id).where(sa.literal(number) == sa.any_(agents.c.numbers)).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
 async def learn_number(connection: AsyncConnection, agent_id: str, number: Address) -> bool:
-    """Learn one of the agent's own phone numbers; whether it is one. An address that a user holds never is:
-    that user would be nobody from then on."""
+    """Learn one of the agent's own phone numbers; return whether it is one. An address that a user holds
+    never is: that user would be nobody from then on."""
     [[held]] = await _LEARN.rows(connection, {"agent": agent_id, "number": number})
     return not held
 
 
 async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[RegisteredAgent]:
-    """Agents in the order of their ids, those that follow `after`."""
     statement = _KNOWN.where(agents.c.id > after).order_by(agents.c.id).limit(limit)
     return [
         RegisteredAgent(id_, platform, tuple(numbers), at)
@@ -65,7 +59,7 @@ async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50)
 
 
 async def require(connection: AsyncConnection, agent_id: str) -> RegisteredAgent:
-    """An agent. Raises AgentNotFound, saying how to make it known."""
+    """Return an agent. Raises AgentNotFound, saying how to make it known."""
     row = (await connection.execute(_KNOWN.where(agents.c.id == agent_id))).first()
     if row is None:
         raise AgentNotFound(

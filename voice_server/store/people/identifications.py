@@ -1,5 +1,5 @@
-"""Who is on the line, and who was. Said by a tool or the host application, the latest word counts, whether it
-comes before the conversation's event or after it; else it is whose conversation it is, or whose address."""
+"""Who is on the line, and who was. The latest word of a tool or the host application counts, whether it comes
+before the conversation's event or after it; else whose conversation or address it is."""
 
 from datetime import datetime
 
@@ -14,8 +14,8 @@ from voice_server.store.tables import identifications
 
 
 class IdentifiedCaller(Struct, frozen=True):
-    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names
-    are; `agent_name` is what the agent last called itself to this user."""
+    """A user and the agent they talk with; time zone and names are "" when unknown. `agent_name` is what the
+    agent last called itself to this user."""
 
     user_id: str
     agent_id: str
@@ -27,8 +27,7 @@ class IdentifiedCaller(Struct, frozen=True):
 async def put(
     connection: AsyncConnection, platform: str, platform_id: str, user_id: str, agent_id: str = ""
 ) -> None:
-    """Note who is on the line in the conversation with this id of its platform's, and with which agent. ""
-    leaves the agent as it was said before."""
+    """Note who is on the line. An `agent_id` of "" leaves the agent as it was said before."""
     values = {"platform": platform, "platform_id": platform_id, "user_id": user_id, "agent_id": agent_id}
     statement = insert(identifications).values(values)
     said = sa.func.coalesce(
@@ -42,7 +41,7 @@ async def put(
 
 
 async def of(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
-    """Who was said to be on the line, or whom they were merged into; None when nothing was said."""
+    """Return who was said to be on the line, or whom they were merged into."""
     asked = {"platform": platform, "id": platform_id}
     user_id = next((user_id for (user_id,) in await _OF.rows(connection, asked)), None)
     return await users.survivor(connection, user_id) if user_id else None
@@ -57,9 +56,9 @@ async def on_the_line(
     address: str,
     at: datetime,
 ) -> IdentifiedCaller | None:
-    """In one query. `agent_id` and `address` are what was bound at pre-call. Who was said to be on the
-    line; else whose the stored conversation is; else the owner of the address, who is nobody on a shared
-    line. None when that leaves nobody, or no agent."""
+    """Return, in one query, who was said to be on the line; else whose the stored conversation is; else the
+    owner of the address, nobody on a shared line. `agent_id` and `address` were bound at pre-call. None
+    without a user or an agent."""
     asked = {"platform": platform, "id": platform_id, "agent": agent_id, "address": address, "at": at}
     row = (await connection.execute(_ON_THE_LINE, asked)).first()
     return IdentifiedCaller(*row) if row is not None and row.agent_id else None
@@ -68,7 +67,7 @@ async def on_the_line(
 async def known(
     connection: AsyncConnection, user_id: str, agent_id: str, *, at: datetime
 ) -> IdentifiedCaller | None:
-    """A user by name, with this agent: whom they were merged into. None when there is no such user."""
+    """Return a user with this agent, or whom that user was merged into."""
     row = (await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id, "at": at})).first()
     return IdentifiedCaller(*row) if row is not None else None
 

@@ -1,8 +1,5 @@
-"""What a user is called: made anew from all their conversations, so that it does not matter in which order
-they came.
-
-A name that the host application set stays whatever is said.
-"""
+"""What a user is called: made anew from all their conversations, so that their order does not matter. A name
+that the host application set stays."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -36,13 +33,12 @@ _LATEST = 200  # conversations in which a name was heard
 
 
 async def of(connection: AsyncConnection, user_id: str) -> CallerName:
-    """What a user is called; NOBODY when nobody knows."""
     row = (await connection.execute(_NAME, {"user": user_id})).first()
     return CallerName(row.name, row.nickname, source=row.name_source) if row and row.name else NOBODY
 
 
 async def refresh(connection: AsyncConnection, user_id: str) -> bool:
-    """Make a user's name anew; whether it is another one. After `users.lock`; ask for a rebuild."""
+    """Make a user's name anew; return whether it changed. After `users.lock`; ask for a rebuild."""
     rows = await _HEARD.rows(connection, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})
     found = best([name for row in reversed(rows) for name in _heard(*row)])
     values = {"name": found.name, "nickname": found.nickname, "source": found.source}
@@ -50,7 +46,7 @@ async def refresh(connection: AsyncConnection, user_id: str) -> bool:
 
 
 def _heard(said: object, noted: Mapping[str, Any], told: str) -> Iterator[CallerName]:
-    """What a conversation says of the name, the surest last."""
+    """Yield what a conversation says of the name, the surest last."""
     if said is not None:
         yield msgspec.convert(said, CallerName)
     if name := collected(noted) or told:
@@ -58,7 +54,6 @@ def _heard(said: object, noted: Mapping[str, Any], told: str) -> Iterator[Caller
 
 
 def collected(values: Mapping[str, Any]) -> str:
-    """The caller's name among what a platform's data collection found; "" when it is not."""
     plain = {key.lower().strip().replace(" ", "_").replace("-", "_"): value for key, value in values.items()}
     whole = next((name for key in COLLECTED if (name := as_name(plain.get(key)))), "")
     return whole or as_name(" ".join(filter(None, (_first_of(plain, _FIRST), _first_of(plain, _LAST)))))

@@ -1,7 +1,7 @@
 """Shared lines: addresses that several people use (a household, an office).
 
-A shared line is nobody's. Whose call it is, is said by a tool or the host application; until then no personal
-memory is told and none is made. What changes here changes what may be cached: go through `operations.revoke`.
+A shared line is nobody's. Until somebody says whose call it is, no personal memory is told and none is made.
+What changes here changes what may be cached: go through `operations.revoke`.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from voice_server.store.tables import addresses, shared_lines
 
 
 class Line(Struct, frozen=True):
-    """An address with its owner (None when it is shared) and, when it is shared, who uses it."""
+    """An address with its owner or, when it is shared, its users."""
 
     address: Address
     user_id: str | None
@@ -28,7 +28,6 @@ class Line(Struct, frozen=True):
 
 
 async def get(connection: AsyncConnection, address: Address) -> Line | None:
-    """An address, or None when nobody has it."""
     statement = sa.select(addresses.c.user_id, addresses.c.shared).where(addresses.c.address == address)
     row = (await connection.execute(statement)).first()
     if row is None:
@@ -39,7 +38,6 @@ async def get(connection: AsyncConnection, address: Address) -> Line | None:
 
 
 async def of(connection: AsyncConnection, user_id: str) -> list[Address]:
-    """The shared lines that a user uses."""
     statement = sa.select(shared_lines.c.address).where(shared_lines.c.user_id == user_id)
     return [Address(one) for one in (await connection.execute(statement.order_by("address"))).scalars()]
 
@@ -49,8 +47,8 @@ async def is_shared(connection: AsyncConnection, address: Address) -> bool:
 
 
 async def share(connection: AsyncConnection, address: Address, members: Sequence[str] = ()) -> Line:
-    """Make an address a shared line of these users. Whose it was is one of them; what was said over it so far
-    stays theirs. Raises NotFound for a user who is not there."""
+    """Make an address a shared line. Its owner becomes a user of it; what was said over it so far stays
+    theirs. Raises NotFound for an unknown user."""
     owner = await users.find(connection, [address])
     values = insert(addresses).values(address=address, user_id=None, shared=True)
     shared = {"user_id": None, "shared": True}
@@ -61,14 +59,14 @@ async def share(connection: AsyncConnection, address: Address, members: Sequence
 
 
 async def unshare(connection: AsyncConnection, address: Address) -> None:
-    """The line is nobody's from now on. Raises Conflict for an address that is not shared."""
+    """Make the line nobody's. Raises Conflict for an address that is not shared."""
     await require(connection, address)
     await connection.execute(sa.delete(addresses).where(addresses.c.address == address))
 
 
 async def remove_member(connection: AsyncConnection, address: Address, user_id: str) -> Line:
-    """One user less of a shared line. Raises Conflict for an address that is not shared, NotFound for who is
-    no member."""
+    """Remove a user of a shared line. Raises Conflict for an address that is not shared, NotFound for a user
+    who is no member."""
     await require(connection, address)
     member = await users.require(connection, user_id)
     using = (shared_lines.c.address == address) & (shared_lines.c.user_id == member)
@@ -79,7 +77,7 @@ async def remove_member(connection: AsyncConnection, address: Address, user_id: 
 
 
 async def require(connection: AsyncConnection, address: Address) -> Line:
-    """A shared line. Raises Conflict for an address that is not shared."""
+    """Return a shared line. Raises Conflict for an address that is not shared."""
     line = await get(connection, address)
     if line is None or not line.shared:
         raise Conflict(f"{address} is no shared line: make it one first.")

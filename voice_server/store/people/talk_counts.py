@@ -11,15 +11,13 @@ MOST_COUNTED = 1000  # conversations of one user: whoever has more costs a list 
 
 
 class TalkCount(Struct, frozen=True):
-    """`last_seen` is the end of a user's latest conversation, None before the first; `conversations` goes up
-    to MOST_COUNTED."""
+    """A user's conversations, counted up to MOST_COUNTED, and when the latest ended."""
 
     last_seen: datetime | None
     conversations: int
 
 
 async def of(connection: AsyncConnection, user_ids: Sequence[str]) -> dict[str, TalkCount]:
-    """Of these users, by their ids."""
     rows = await connection.execute(_COUNTS, {"users": list(user_ids), "most": MOST_COUNTED})
     return {user_id: TalkCount(last_seen, number) for user_id, last_seen, number in rows}
 

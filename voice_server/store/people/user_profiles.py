@@ -1,5 +1,4 @@
-"""Users as the host application sees and changes them: name, time zone, language, its own id and data,
-addresses."""
+"""Users as the host application sees and changes them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -22,16 +21,12 @@ _EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
 class UserAddress(Struct, frozen=True):
-    """One of a user's addresses; `shared` when it is a line that others use, too."""
-
     address: Address
     shared: bool
 
 
 class Profile(Struct, frozen=True):
-    """`name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source` says
-    whose word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the
-    user who has all of this one's now. `version` goes up with every change by hand."""
+    """A user as the host application sees them, by the columns of `tables.users`; "" is unknown."""
 
     id: str
     name: str
@@ -48,8 +43,7 @@ class Profile(Struct, frozen=True):
 
 
 async def create(connection: AsyncConnection, **given: object) -> str:
-    """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody
-    has."""
+    """Create a user; return the id. Raises Conflict for an external id that somebody has."""
     user_id = new_id()
     values = await _values(connection, user_id, given)
     await connection.execute(sa.insert(users).values(id=user_id, **values))
@@ -57,7 +51,7 @@ async def create(connection: AsyncConnection, **given: object) -> str:
 
 
 async def get(connection: AsyncConnection, user_id: str) -> Profile:
-    """A user with all addresses. Raises NotFound."""
+    """Return a user with all addresses. Raises NotFound."""
     row = (await connection.execute(_PROFILES.where(users.c.id == user_id))).first()
     if row is None:
         raise NotFound(f"There is no user {user_id}.")
@@ -67,7 +61,6 @@ async def get(connection: AsyncConnection, user_id: str) -> Profile:
 async def page(
     connection: AsyncConnection, *, after: str = "", limit: int = 50, name: str = ""
 ) -> list[Profile]:
-    """Users in the order of their ids, those that follow `after`; only those whose name begins so."""
     statement = _PROFILES.where(users.c.id > after).order_by(users.c.id).limit(limit)
     if name:
         statement = statement.where(user_search.begins(name))
@@ -75,7 +68,6 @@ async def page(
 
 
 async def known_as(connection: AsyncConnection, address: Address) -> list[Profile]:
-    """Whose address this is: nobody's, one user's, or, of a shared line, everybody's who uses it."""
     owner = sa.select(addresses.c.user_id).where(addresses.c.address == address)
     sharing = sa.select(shared_lines.c.user_id).where(shared_lines.c.address == address)
     statement = _PROFILES.where(users.c.id.in_(owner.union(sharing))).order_by(users.c.id)
@@ -85,8 +77,7 @@ async def known_as(connection: AsyncConnection, address: Address) -> list[Profil
 async def find(
     connection: AsyncConnection, wanted: str, address: Address | None, *, limit: int
 ) -> list[Profile]:
-    """Who is meant by what somebody types: an id, the host application's id, an address, or a part of a name
-    or a phone number."""
+    """Return who is meant by an id, the host application's id, an address, or a part of a name or number."""
     ways = [sa.select(users.c.id).where(one) for one in (users.c.id == wanted, users.c.external_id == wanted)]
     exactly = list((await connection.execute(sa.union(*ways))).scalars())
     parts = await user_search.matching(connection, wanted, limit=limit)
@@ -96,19 +87,16 @@ async def find(
 
 
 async def in_order(connection: AsyncConnection, ids: Sequence[str]) -> list[Profile]:
-    """These users, one after the other."""
     found = await named(connection, ids)
     return [found[one] for one in dict.fromkeys(ids) if one in found]
 
 
 async def named(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Profile]:
-    """These users, by their ids."""
     found = _PROFILES.where(users.c.id.in_(set(ids)))
     return {row.id: _profile(row) for row in await connection.execute(found)}
 
 
 async def called(connection: AsyncConnection, external_id: str) -> list[Profile]:
-    """The user whom the host application knows by this id of its own: one, or none."""
     return [
         _profile(row) for row in await connection.execute(_PROFILES.where(users.c.external_id == external_id))
     ]
@@ -117,8 +105,8 @@ async def called(connection: AsyncConnection, external_id: str) -> list[Profile]
 async def change(
     connection: AsyncConnection, user_id: str, version: int | None, changes: Mapping[str, object]
 ) -> Profile:
-    """A name that is taken back is made anew of what was heard. Raises NotFound, and Conflict when
-    `version` is not the current one, or somebody else has the external id."""
+    """Change a user. A name that is taken back is made anew of what was heard. Raises NotFound, and Conflict
+    for a `version` that is not current, or an external id that somebody else has."""
     values = await _values(connection, user_id, changes)
     statement = sa.update(users).where(users.c.id == user_id).values(**values, version=users.c.version + 1)
     if version is not None:
@@ -135,8 +123,8 @@ async def change(
 async def keep_collected(
     connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
 ) -> None:
-    """Put what a platform collected for the host application beside what it keeps with a user. The latest
-    conversation has the last word; one of before (`at`) only adds what nobody said. After `users.lock`."""
+    """Put what a platform collected beside the host application's data of a user. The latest conversation has
+    the last word; an earlier one (`at`) only adds what nobody said. After `users.lock`."""
     later = sa.select(conversations.c.id).where(
         conversations.c.user_id == user_id,
         conversations.c.started_at > at,
@@ -151,7 +139,7 @@ async def keep_collected(
 async def _values(
     connection: AsyncConnection, user_id: str, given: Mapping[str, object]
 ) -> dict[str, object]:
-    """What is given, as it is stored: with who named the user, and an id that nobody else has."""
+    """Add who named the user; make sure that nobody else has the external id."""
     values = dict(given)
     if "name" in given:
         values |= {"name_source": "api" if given["name"] else "", "nickname": given.get("nickname", "")}
@@ -169,8 +157,8 @@ async def _values(
 
 
 async def give(connection: AsyncConnection, user_id: str, address: Address) -> bool:
-    """Give an address to a user; whether it was not theirs before. Raises Conflict when it is somebody
-    else's, or a shared line. Two at once: one of them gets it."""
+    """Give an address to a user; return whether it is new to them. Raises Conflict when it is another's, or a
+    shared line. Of two at once, one gets it."""
     statement = insert(addresses).values(address=address, user_id=user_id).on_conflict_do_nothing()
     added = (await connection.execute(statement.returning(addresses.c.address))).first() is not None
     owned = sa.select(addresses.c.user_id).where(addresses.c.address == address)

@@ -1,8 +1,7 @@
 """Users found by a part of their name, or of a phone number of theirs.
 
-In the order of their ids: first those of a stretch, which are read one by one, then those behind it, by an
-index. What many have in common, enough of the stretch have; what few of it have, few have at all. So neither
-reads far, whatever somebody looks for.
+Ids are searched in order: first a stretch that is read one by one, then those behind it, by an index. What
+many have in common, enough of the stretch have; what few of it have, few have at all. So neither reads far.
 """
 
 import re
@@ -26,15 +25,11 @@ _Ids = sa.Select[tuple[str]]
 
 
 class _Question(Struct, frozen=True):
-    """A part of a name; and the digits it has as part of a number, "" where it is none."""
-
     name: str
     digits: str
 
 
 class _Span(Struct, frozen=True):
-    """Ids of users: behind `after`, and up to `last`, or (None) all that follow."""
-
     after: str
     last: str | None
 
@@ -44,9 +39,8 @@ class _Span(Struct, frozen=True):
 
 
 async def matching(connection: AsyncConnection, wanted: str, *, after: str = "", limit: int) -> list[str]:
-    """Ids of users, in their order and behind `after`: whose name has `wanted` in it; or begins so, where
-    that is less than three letters. Where it is three digits or more, also who is known by a phone number
-    that has them in it, or shares such a line."""
+    """Return ids of users, in order, whose name has `wanted` in it, or begins so where that is less than
+    three letters; and where it is three digits or more, whose phone number or shared line has them in it."""
     question = _question(wanted)
     if not question.name:
         return []
@@ -60,7 +54,7 @@ async def matching(connection: AsyncConnection, wanted: str, *, after: str = "",
 
 
 def begins(text: str) -> "sa.ColumnElement[bool]":
-    """Whether a user's name begins so: as in the index."""
+    """Return the condition that a user's name begins so: as in the index."""
     pattern = sa.func.lower(sa.literal(_LIKE.sub(r"\\\g<0>", text) + "%"))
     return sa.func.lower(users.c.name).like(pattern) & _HAS_NAME
 
@@ -72,7 +66,6 @@ def _question(wanted: str) -> _Question:
 
 
 def _stretch(after: str) -> "sa.Select[Any, Any]":
-    """The last id of the stretch that begins behind `after`, and how many it has."""
     ids = sa.select(users.c.id).where(users.c.id > after).order_by(users.c.id).limit(_STRETCH).subquery()
     return sa.select(sa.func.max(ids.c.id), sa.func.count())
 
@@ -108,7 +101,6 @@ def _known_by(digits: str, span: _Span) -> list[_Ids]:
 
 
 def _has(table: sa.Table, digits: str) -> "sa.ColumnElement[bool]":
-    """Whether an address of this table is a phone number with these digits in it."""
     is_phone: sa.ColumnElement[bool] = sa.literal_column(f"{table.name}.address like 'tel:+%'", sa.Boolean)
     return is_phone & (sa.func.strpos(_number(table), digits) > 0)
 

@@ -29,19 +29,19 @@ _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def new_id() -> str:
-    """`usr_` and twenty random characters."""
     return "usr_" + "".join(secrets.choice(_ALPHABET) for _ in range(20))
 
 
 async def resolve(
     connection: AsyncConnection, user_id: str, known_as: Sequence[Address], *, at: datetime | None = None
 ) -> str | None:
-    """The user with this id, else the owner of the first address that has one, else a new user.
+    """Return the user with this id, else the owner of the first address that has one, else a new user.
 
-    Addresses nobody owns become this user's; one that another user owns stays theirs. Two calls of one new
-    caller at the same moment make one user. `at` is when the call began. A shared line is nobody's: over
-    it an id counts only if a member has it, and nobody is made known but by an id of the host application.
-    None when that leaves nobody, as for a caller without an address."""
+    Addresses nobody owns become this user's; another user's stay theirs. Two calls of one new caller at the
+    same moment make one user. `at` is when the call began. A shared line is nobody's: over it an id counts
+    only if a member has it, and only the host application's id makes somebody known. None when that leaves
+    nobody, as for a caller without an address.
+    """
     await _lock(connection, known_as)
     there = await _owners(connection, known_as)
     shared = [one for one in known_as if one in there and there[one] is None]
@@ -55,19 +55,18 @@ async def resolve(
 
 
 async def find(connection: AsyncConnection, known_as: Sequence[Address]) -> str | None:
-    """The owner of the first of these addresses that has one."""
     return _first(await _owners(connection, known_as), known_as)
 
 
 async def survivor(connection: AsyncConnection, user_id: str) -> str | None:
-    """Who this user is now: themselves, or whom they were merged into; None when there is no such user."""
+    """Return who this user is now: themselves, or whom they were merged into."""
     if not user_id:
         return None
     return (await connection.execute(_SURVIVOR, {"user": user_id})).scalar_one_or_none()
 
 
 async def require(connection: AsyncConnection, user_id: str) -> str:
-    """Who this user is now. Raises NotFound when there is no such user."""
+    """Return who this user is now. Raises NotFound."""
     found = await survivor(connection, user_id)
     if found is None:
         raise NotFound(f"There is no user {user_id}.")
@@ -82,7 +81,6 @@ async def link(connection: AsyncConnection, user_id: str, unowned: Sequence[Addr
 
 
 def addresses_by(user: str) -> str:
-    """The SQL of all addresses of a user; `user` is an expression."""
     return f"select address from addresses where user_id = {user}"  # noqa: S608 (the expression is ours)
 
 
@@ -92,16 +90,14 @@ async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Addres
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
-    """The agents who know something of a user: had a call with them, were told something by hand, or have a
-    prompt of theirs."""
     known = (conversations, facts, open_threads, thoughts, relationships, cached_voice_prompts)
     statement = sa.union(*(sa.select(one.c.agent_id).where(one.c.user_id == user_id) for one in known))
     return sorted((await connection.execute(statement)).scalars())
 
 
 def timezone_of(user: str, at: str) -> str:
-    """The SQL of a user's time zone but for what numbers tell: their own, else the one their latest call up
-    to a moment came from; "" when unknown. `user` and `at` are expressions."""
+    """Return the SQL of a user's own time zone, else of where their latest call up to a moment came from,
+    else ''. `user` and `at` are expressions. What phone numbers tell is left to `zone_of_numbers`."""
     return f"""coalesce((select nullif(whose.timezone, '') from users whose where whose.id = {user}), (
         select came.timezone from conversations came
         where came.user_id = {user} and came.timezone <> '' and came.started_at <= {at}
@@ -110,22 +106,22 @@ def timezone_of(user: str, at: str) -> str:
 
 
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
-    """Their own, else the one their latest call up to `at` came from, else the one their phone number
-    tells; "" when unknown."""
+    """Return a user's own time zone, else where their latest call up to `at` came from, else what their phone
+    number tells, else ""."""
     asked = {"user": user_id, "at": at}
     known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one()
     return known or await zone_of_numbers(connection, user_id, at=at)
 
 
 async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
-    """The time zone that a user's phone numbers tell; "" when they tell none or several."""
+    """Return the time zone that a user's phone numbers tell; "" when they tell none or several."""
     return number_zone(await addresses_of(connection, user_id), at)
 
 
 async def stay(connection: AsyncConnection) -> None:
     """Keep every address, conversation and user from changing hands until the transaction ends. The first
-    lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not wait
-    for each other."""
+    lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not wait for
+    each other."""
     await _STAY.rows(connection, {})
 
 
@@ -137,13 +133,13 @@ async def move(connection: AsyncConnection) -> None:
 
 async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[str]:
     """Keep others, until the transaction ends, from recording a call of these users, keeping what was
-    understood from one, and merging them; the ids of those that there are. Before any lock of the queue's,
-    for all users of the transaction at once: they are locked in the order of their ids."""
+    understood from one, and merging them; return the ids that there are. Before any lock of the queue's, for
+    all users at once: they are locked in the order of their ids."""
     return [id_ for (id_,) in await _LOCK.rows(connection, {"users": [one for one in user_ids if one]})]
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
-    """Keep others from resolving these addresses until the transaction ends. Sorted: no deadlock."""
+    """Lock these addresses, sorted: no deadlock."""
     for one in sorted(set(known_as)):
         await _LOCK_ADDRESS.rows(connection, {"address": one})
 
@@ -164,7 +160,7 @@ async def _named(
     shared: Sequence[Address],
     at: datetime | None,
 ) -> str | None:
-    """Whom our own id means that came back with a call."""
+    """Return the user whom our own id means, where one came back with a call."""
     if user_id and at is not None:
         user_id = await _parted(connection, user_id, known_as, at)
     user = await survivor(connection, user_id)
@@ -177,8 +173,8 @@ async def _named(
 async def _parted(
     connection: AsyncConnection, user_id: str, known_as: Sequence[Address], at: datetime, before: int = 2**62
 ) -> str:
-    """A call that began while two users were one was told the id of both. Once they are parted, it is the
-    call of the one to whom its address went back."""
+    """Return whose call it is. One that began while two users were merged was told the id of both; once they
+    are parted, it belongs to the user to whom its address went back."""
     asked = {"user": user_id, "known_as": list(known_as), "at": at, "before": before}
     merge = (await connection.execute(_UNDONE, asked)).first()
     if merge is None:

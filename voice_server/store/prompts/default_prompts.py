@@ -1,4 +1,4 @@
-"""The prompts that callers heard whom nobody knew: kept, so that it can be shown what any call began with."""
+"""Default prompts, kept so that it can be shown what any call began with."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ on conflict (version, agent_id) do update set current_at = now()
 
 
 class DefaultPrompt(Struct, frozen=True):
-    """A default prompt to keep: its text, and the snapshot as JSON."""
+    """A default prompt to keep, with its snapshot as JSON."""
 
     version: str
     prompt: str
@@ -41,8 +41,8 @@ async def keep(connection: AsyncConnection, rendered: Mapping[tuple[str, str], D
 
 
 async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """At most `limit` of those with an id above `after`; their ids. Of each agent the newest stays, which
-    is served now, and any served in a conversation since."""
+    """Forget prompts with an id above `after`; return their ids. Of each agent the newest stays, which is
+    served now, and any served in a conversation since `before`."""
     made, newer, call = default_prompts.c, default_prompts.alias().c, conversations.c
     is_newest = ~sa.exists().where(newer.agent_id == made.agent_id, newer.current_at > made.current_at)
     served = sa.exists().where(call.prompt_version == made.version, call.started_at >= before)

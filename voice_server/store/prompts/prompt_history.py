@@ -1,5 +1,4 @@
-"""Prompts that were built, to be looked at: which there are, what one says and why, what changed between
-two."""
+"""Prompts that were built, to be looked at: which there are, what one says and why."""
 
 from datetime import datetime
 from typing import Any
@@ -19,8 +18,8 @@ from voice_server.store.tables import (
 
 
 class Summary(Struct, frozen=True):
-    """One prompt built. `cached` when it is the one a call would get now; `served` counts the conversations
-    that are known to have begun with it."""
+    """A prompt that was built. `cached`: a call would get it now. `served` counts conversations known to have
+    begun with it."""
 
     id: int
     agent_id: str
@@ -32,7 +31,7 @@ class Summary(Struct, frozen=True):
 
 
 class PromptRecord(Struct, frozen=True):
-    """`user_id` is whom it was built for; None for the one that callers hear whom nobody knows."""
+    """A prompt with its snapshot. `user_id` is None for a default prompt."""
 
     user_id: str | None
     agent_id: str
@@ -81,7 +80,6 @@ async def page(
     before: int | None = None,
     limit: int = 50,
 ) -> list[Summary]:
-    """The prompts of a user, newest first, those with a smaller id than `before`."""
     statement = _SUMMARIES.where(_made.user_id == user_id).order_by(_made.id.desc()).limit(limit)
     if agent_id is not None:
         statement = statement.where(_made.agent_id == agent_id)
@@ -91,8 +89,8 @@ async def page(
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str, version: str) -> PromptRecord:
-    """One prompt: the user's own, or one that a conversation of theirs began with. Raises NotFound: there is
-    no such, or it is no longer kept."""
+    """Return the user's own prompt, or one that a conversation of theirs began with. Raises NotFound, also
+    when it is no longer kept."""
     own: sa.Select[Any] = sa.select(*_of(generated_prompts)).where(
         _made.user_id == user_id, _made.agent_id == agent_id, _made.version == version
     )
@@ -108,8 +106,8 @@ async def get(connection: AsyncConnection, user_id: str, agent_id: str, version:
 
 
 async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord:
-    """The prompt a conversation began with. Raises NotFound: nobody said which it was, or it is no longer
-    kept."""
+    """Return the prompt a conversation began with. Raises NotFound: nobody said which it was, or it is no
+    longer kept."""
     row = (await connection.execute(served(sa.literal(id_)))).first()
     if row is None:
         raise NotFound(
@@ -120,8 +118,7 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord
 
 
 async def of_strangers(connection: AsyncConnection, agent_id: str) -> PromptRecord:
-    """The one that callers hear now whom nobody knows. Raises NotFound before it is kept: a moment after the
-    start."""
+    """Return the default prompt of now. Raises NotFound before it is kept: a moment after the start."""
     latest = (
         sa.select(*_of(default_prompts))
         .where(_default.agent_id.in_([agent_id, SHARED]))
@@ -135,8 +132,8 @@ async def of_strangers(connection: AsyncConnection, agent_id: str) -> PromptReco
 
 
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
-    """By its columns as in `PromptRecord`. It is found by its version, whoever it was built for: a call
-    may turn out to have been another user's."""
+    """Select the prompt that a conversation began with, in the columns of `PromptRecord`. It is found by its
+    version, whoever it was built for: a call may turn out to have been another user's."""
     is_theirs = _made.user_id.is_not_distinct_from(_call.user_id)
     built = sa.select(*_of(generated_prompts), sa.case((is_theirs, 0), else_=1).label("place"), _made.id)
     heard = sa.select(*_of(default_prompts), sa.literal(2).label("place"), _default.id)

@@ -1,4 +1,4 @@
-"""What the rows say that a prompt rests on, or that it left out: by their names, as the record has them."""
+"""What the rows say that a prompt rests on, or left out: by their names, as the record has them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ _MESSAGES = "messages"
 
 
 async def texts(connection: AsyncConnection, user_id: str, names: Iterable[str]) -> dict[str, str]:
-    """Of this user's rows, those that are still there. A name may be several, with spaces between them."""
+    """Return what is still there of this user's rows. A name may be several, with spaces between them."""
     asked = defaultdict[str, set[str]](set)
     for name in {one for several in names for one in several.split()}:
         table, _, row = name.partition("/")

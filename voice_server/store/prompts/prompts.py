@@ -78,8 +78,6 @@ class BuiltPrompt(Struct, frozen=True):
 
 
 class WrittenPrompt(Struct, frozen=True):
-    """A prompt that a text agent was told, for people."""
-
     version: str
     prompt: str
     snapshot: dict[str, Any]
@@ -91,8 +89,6 @@ class Target(Struct, frozen=True, order=True):
 
 
 class LastTalk(Struct, frozen=True):
-    """When a user talked with an agent last."""
-
     at: datetime
     user_id: str
     agent_id: str
@@ -110,25 +106,24 @@ class Copy(Struct, frozen=True):
 
 
 async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> list[float]:
-    """Keep prompts and make them the durable copies, in one statement, never the first of its transaction.
-    For each call that the copies know now, and those in their place did not: how many seconds ago its
-    event came in. Until that ends, nobody else puts older ones into Redis: what is being replaced is not
-    put there (`copies_for`)."""
+    """Keep prompts and make them the durable copies. Return, for each call that these copies know and those
+    before did not, how many seconds ago its event came in. This is never the first statement of its
+    transaction. Until that ends, nobody puts older copies into Redis: `copies_for` leaves out what is being
+    replaced."""
     driver = await session.driver(connection)
     columns = zip(*(astuple(one) for one in built), strict=True)
     return [waited for (waited,) in await driver.fetch(_SAVE, *map(list, columns))]
 
 
 async def copy_of(connection: AsyncConnection, target: Target) -> bytes | None:
-    """The durable copy of the prompt that is cached now."""
     cached = cached_voice_prompts.c
     ours = (cached.user_id == target.user_id) & (cached.agent_id == target.agent_id)
     return (await connection.execute(sa.select(cached.entry).where(ours))).scalar_one_or_none()
 
 
 async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Drop the durable copies of these users. From now on nobody puts them into Redis who has not reserved
-    it, and a reservation goes with the entry."""
+    """Drop the durable copies of these users. From now on, only who has reserved it puts one into Redis, and
+    a reservation goes with the entry."""
     theirs = cached_voice_prompts.c.user_id.in_(user_ids)
     await connection.execute(sa.delete(cached_voice_prompts).where(theirs))
 
@@ -145,7 +140,7 @@ async def keep_written(
 
 
 async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
-    """The text of the prompt a conversation began with; "" when that is not known, or not kept any more."""
+    """Return the text of the prompt a conversation began with; "" when it is not known, or kept no more."""
     asked = {"conversation": conversation_id}
     return (await connection.execute(_SERVED_IN, asked)).scalar_one_or_none() or ""
 
@@ -153,9 +148,9 @@ async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
 async def forget_old(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> tuple[int, int | None]:
-    """Of the `limit` that follow the id `after`: how many, and the last id that was looked at, None where
-    no older ones follow. Of each user and agent the newest one and the cached one stay, and any served in
-    a conversation since."""
+    """Look at the `limit` prompts that follow the id `after`; return how many were forgotten, and the last
+    id, None where no older ones follow. The newest and the cached one of each user and agent stay, and any
+    served in a conversation since."""
     made = generated_prompts.c
     page = (
         sa.select(made.id, made.created_at).where(made.id > after).order_by(made.id).limit(limit).subquery()
@@ -180,7 +175,6 @@ async def forget_old(
 
 
 async def targets(connection: AsyncConnection, user_id: str, agent_id: str | None) -> list[Target]:
-    """A user with every agent they ever talked with, or with one if asked."""
     statement = (
         sa.select(conversations.c.user_id, conversations.c.agent_id)
         .where(conversations.c.user_id == user_id)
@@ -194,14 +188,13 @@ async def targets(connection: AsyncConnection, user_id: str, agent_id: str | Non
 
 class Templates(Struct, frozen=True):
     """The versions of the templates that prompts are built from now, by agent id; that of `default` counts
-    for all others. With None, what templates a prompt was built from does not matter."""
+    for all others. With None, it does not matter what a prompt was built from."""
 
     versions: Mapping[str, str | None]
     default: str
 
     @property
     def arguments(self) -> dict[str, object]:
-        """As the statements take them."""
         versions = self.versions
         return {
             "agents": list(versions),
@@ -214,17 +207,16 @@ COUNTED = 10_000  # stale prompts, at most
 
 
 class StaleCounts(Struct, frozen=True):
-    """How many prompts would be built differently now: as the clock has it, and from the templates there are
-    now. Each is counted up to COUNTED."""
+    """How many prompts the clock, and how many other templates have made stale, each up to COUNTED."""
 
     clock: int
     templates: int
 
 
 async def stale(connection: AsyncConnection, templates: Templates, now: datetime, limit: int) -> list[Target]:
-    """At most `limit`: those that the clock made stale, the longest first, then those built from other
+    """Return stale prompts: first those that the clock made stale, the longest first; then those of other
     templates, the latest built first: who called lately is likely to call again. Without those for which a
-    rebuild is asked for already."""
+    rebuild is asked for."""
     with_the_clock = (await connection.execute(_GONE_STALE, {"now": now, "limit": limit})).all()
     left = limit - len(with_the_clock)
     asked = {**templates.arguments, "limit": left}
@@ -235,8 +227,8 @@ async def stale(connection: AsyncConnection, templates: Templates, now: datetime
 async def stale_after(
     connection: AsyncConnection, templates: Templates, now: datetime, after: Target, limit: int
 ) -> tuple[list[Target], Target | None]:
-    """The stale ones among the `limit` prompts that follow `after`, and the last of these; None when there is
-    none."""
+    """Return the stale ones among the `limit` prompts that follow `after`, and the last of all these; None
+    without any."""
     place = {"user": after.user_id, "agent": after.agent_id}
     asked = {**templates.arguments, **place, "now": now, "limit": limit}
     rows = (await connection.execute(_LOOKED_AT, asked)).all()
@@ -245,7 +237,6 @@ async def stale_after(
 
 
 async def count_stale(connection: AsyncConnection, templates: Templates) -> StaleCounts:
-    """How many prompts are stale, by why."""
     asked = {**templates.arguments, "most": COUNTED}
     return StaleCounts(*(await connection.execute(_COUNT_STALE, asked)).one())
 
@@ -309,7 +300,6 @@ from page c left join current using (agent_id) order by c.user_id, c.agent_id
 
 
 async def talked_with(connection: AsyncConnection, after: Target | None, limit: int) -> list[Target]:
-    """Users and agents who have a conversation, at most `limit` of those after one."""
     whose = conversations.c.user_id, conversations.c.agent_id
     statement = sa.select(*whose).where(conversations.c.user_id.is_not(None)).group_by(*whose)
     if after is not None:
@@ -319,13 +309,14 @@ async def talked_with(connection: AsyncConnection, after: Target | None, limit: 
 
 
 async def without(connection: AsyncConnection, targets: Sequence[Target]) -> list[Target]:
-    """Those of these that have no prompt and for which no rebuild is asked for."""
+    """Return those that have no prompt and no rebuild asked for."""
     asked = {"users": [one.user_id for one in targets], "agents": [one.agent_id for one in targets]}
     return [Target(user_id, agent_id) for user_id, agent_id in await connection.execute(_WITHOUT, asked)]
 
 
 async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Target, bytes]]:
-    """Durable copies that Redis did not take, locked until the transaction ends: no rebuild in between."""
+    """Return durable copies that Redis did not take, locked until the transaction ends: no rebuild in
+    between."""
     cached = cached_voice_prompts.c
     statement = (
         sa.select(cached.user_id, cached.agent_id, cached.entry)
@@ -337,23 +328,23 @@ async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Ta
 
 
 async def set_in_cache(connection: AsyncConnection, targets: Sequence[Target], *, in_cache: bool) -> None:
-    """Note whether Redis has these; they must be locked by this transaction."""
+    """Note whether Redis has these. They must be locked by this transaction."""
     pairs = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id)
     named = pairs.in_([(one.user_id, one.agent_id) for one in targets])
     await connection.execute(sa.update(cached_voice_prompts).where(named).values(in_cache=in_cache))
 
 
 async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, Address]]) -> list[Copy]:
-    """Without those that somebody is about to replace or erase. None is locked: a copy of which that
-    cannot be told has been locked by somebody: see `locked_copies_for`."""
+    """Return copies, without those that somebody is about to replace or erase. None is locked. One that
+    somebody has merely locked looks the same and is left out, too: see `locked_copies_for`."""
     return await _copies(connection, _COPIES.where(_NAMED.in_(callers), _NOBODY_REPLACES))
 
 
 async def locked_copies_for(
     connection: AsyncConnection, callers: Sequence[tuple[str, Address]]
 ) -> list[Copy]:
-    """Locked until the transaction ends, without those that others have locked. To lock a row is to write
-    it: for those that `copies_for` leaves out."""
+    """Return copies, locked until the transaction ends, without those that others have locked. To lock a row
+    is to write it: only for what `copies_for` leaves out."""
     locking = _COPIES.with_for_update(read=True, skip_locked=True, of=cached_voice_prompts)
     return await _copies(connection, locking.where(_NAMED.in_(callers)))
 
@@ -385,8 +376,8 @@ _NOBODY_REPLACES = sa.text("cached_voice_prompts.xmax::text in ('0', cached_voic
 async def last_to_talk(
     connection: AsyncConnection, before: LastTalk, limit: int
 ) -> tuple[list[tuple[str, Address]], LastTalk | None]:
-    """As agents and addresses: those of the `limit` copies whose users talked last before that; and the
-    last talk among these, None when they are the last."""
+    """Return the agents and addresses of the `limit` copies whose users talked last before `before`, and the
+    last of these talks; None when no more follow."""
     place = {"at": before.at, "user": before.user_id, "agent": before.agent_id}
     rows = (await connection.execute(_LAST_TO_TALK, {**place, "limit": limit})).all()
     callers = [(agent_id, Address(address)) for _, _, agent_id, address, _ in rows if address is not None]
@@ -394,7 +385,7 @@ async def last_to_talk(
 
 
 async def size_of_copies(connection: AsyncConnection) -> tuple[int, int]:
-    """How many durable copies there are to be cached, one for each address, and their bytes."""
+    """Count the durable copies, one for each address, and their bytes."""
     cached = cached_voice_prompts.c
     size = sa.func.coalesce(sa.func.sum(sa.func.octet_length(cached.entry)), 0)  # known without reading it
     statement = sa.select(sa.func.count(), size).join_from(

@@ -1,8 +1,7 @@
-"""Nearest: of what one user said to one agent, the vectors nearest to a query's.
+"""Nearest: what one user said to one agent, by the vectors nearest to a query's.
 
-The codes of all its messages are compared (one bit a number), and of the 400 nearest by them the vectors. Of
-3,000 turns, all of the ten nearest were among these. Only this timeline's own are looked through: what is
-found does not hang on how many others there are.
+The codes of all messages of the timeline are compared (one bit a number), and then the vectors of the 400
+nearest by them. Of 3,000 turns, all of the ten nearest were among these. Other timelines do not matter.
 
 There is no HNSW index, on purpose. One over everybody's vectors finds too few of one user's: of 150,000, in
 order and with iterative scans, it found 92 % of the ten nearest of a user with a tenth of them, in 73 ms, and
@@ -28,8 +27,7 @@ _LOOKED_AT, _PER_RESULT = 400, 4
 
 
 class Space(Struct, frozen=True):
-    """The vectors of one user's talk with one agent, of one model and length. Vectors of other models, or of
-    another length, are not in it."""
+    """The vectors of one user's talk with one agent that are of one model and length."""
 
     user_id: str
     agent_id: str
@@ -38,7 +36,7 @@ class Space(Struct, frozen=True):
 
 
 class Neighbour(NamedTuple):
-    """What is near: a message, or a window that begins at `position`. `similarity` from -1 to 1."""
+    """A message, or a window that begins at `position`. `similarity` is from -1 to 1."""
 
     conversation_id: int
     position: int
@@ -46,7 +44,8 @@ class Neighbour(NamedTuple):
 
 
 async def messages(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Neighbour]:
-    """The nearest messages to a vector of length 1, nearest first; of equally near ones the newest."""
+    """Return the messages nearest to a vector of length 1, nearest first; of equally near ones the newest
+    first."""
     packed = (await connection.execute(_CODES, asdict(where))).all()
     most = max(_LOOKED_AT, _PER_RESULT * limit)
     # in a thread: of a hundred thousand messages it takes milliseconds, and calls come in meanwhile
@@ -61,7 +60,7 @@ async def messages(connection: AsyncConnection, where: Space, vector: Vector, li
 
 
 async def windows(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Neighbour]:
-    """The same of windows. There are few: all are looked at."""
+    """Return the nearest windows. There are few: all are looked at."""
     asked = {**asdict(where), "vector": written(vector), "limit": limit}
     return [Neighbour(*row) for row in await connection.execute(_WINDOWS, asked)]
 
@@ -69,7 +68,6 @@ async def windows(connection: AsyncConnection, where: Space, vector: Vector, lim
 def _candidates(
     packed: Sequence[sa.Row[tuple[int, bytes, bytes]]], vector: Vector, most: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Takes some ms for 100,000 messages."""
     asked = code(vector)
     positions = np.frombuffer(b"".join(row.positions for row in packed), PLACE)
     codes = np.frombuffer(b"".join(row.codes for row in packed), WORD).reshape(len(positions), len(asked))

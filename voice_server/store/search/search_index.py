@@ -1,7 +1,7 @@
 """The search index of a timeline: its passages, and where each lexeme was said.
 
-What is found belongs to the user at the moment of the search: passages count only while their conversation is
-theirs, was talked, and is as it was indexed. So nothing that changes a conversation has to know of the index.
+Passages count only while their conversation is the user's, was talked, and is as it was indexed. That is
+looked up at each search: nothing that changes a conversation has to know of the index.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,9 @@ from voice_server.store.session import Statement
 
 
 class PackedTimeline(Struct, frozen=True):
-    """All passages of a timeline, an entry for each in the lists, in the order of `bases`; what is kept of
-    each message, one after the other. `starts` are unix seconds."""
+    """All passages of a timeline. The lists have an entry for each, in the order of `bases`; `languages` has
+    each language once. The bytes are what is kept of each message, one after the other. `starts` are unix
+    seconds."""
 
     timeline_id: int
     generation: int
@@ -34,8 +35,6 @@ class PackedTimeline(Struct, frozen=True):
 
 
 class LastPassage(Struct, frozen=True):
-    """The last passage of a timeline: what goes on can go on in it."""
-
     base: int
     size: int
     starts_at: datetime
@@ -43,8 +42,8 @@ class LastPassage(Struct, frozen=True):
 
 
 class UnindexedConversation(Struct, frozen=True):
-    """A conversation that is to be indexed, from the position after `until` on. `told` names what told it;
-    `last` is the passage that was the last one, if it is of this conversation."""
+    """A conversation to index from the position after `until` on. `told` names what told it; `last` is the
+    timeline's last passage, if it is of this conversation."""
 
     id: int
     told: int
@@ -55,7 +54,8 @@ class UnindexedConversation(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """`whole` when it has gaps, or words of what was said otherwise, so that all of it is indexed anew."""
+    """What there is to index. `whole`: there are gaps, or words of what was said otherwise, and all is
+    indexed anew."""
 
     user_id: str
     agent_id: str
@@ -65,8 +65,8 @@ class State(Struct, frozen=True):
 
 
 class NewPassage(Struct, frozen=True):
-    """A passage to be kept; `offset` is its first number, counted from that of the first one added with it.
-    Where a passage begins there already, this is how it goes on."""
+    """A passage to keep, or how one that begins there goes on. `offset` is its first number, counted from the
+    first one added with it."""
 
     conversation_id: int
     offset: int
@@ -80,8 +80,8 @@ class NewPassage(Struct, frozen=True):
 
 
 class FoundMessage(Struct, frozen=True):
-    """A message, as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no
-    segment. `summary` is its day's, Markdown, where that was asked for; "" while there is none."""
+    """A message as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no
+    segment. `summary` is that of its day (Markdown), "" unless asked for and made."""
 
     conversation_id: int
     position: int
@@ -126,7 +126,6 @@ where m.role in ('user', 'agent')
 
 
 async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> PackedTimeline | None:
-    """All that can be searched of a timeline; None when nothing can."""
     row = (await connection.execute(_PASSAGES, {"user": user_id, "agent": agent_id})).first()
     return None if row is None else PackedTimeline(*row)
 
@@ -134,8 +133,8 @@ async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> 
 async def places(
     connection: AsyncConnection, packed: PackedTimeline, lexemes: Sequence[str]
 ) -> dict[str, bytes] | None:
-    """Packed; without those that never were said. None when the messages have got other numbers since the
-    passages were read."""
+    """Return packed places, without lexemes that were never said. None when the messages have got other
+    numbers since the passages were read."""
     arguments = {"timeline": packed.timeline_id, "generation": packed.generation, "lexemes": list(lexemes)}
     rows = (await connection.execute(_WORDS, arguments)).all()
     return {row.lexeme: row.places for row in rows if row.lexeme is not None} if rows else None
@@ -148,8 +147,7 @@ async def messages(
     named: Sequence[tuple[int, int]],
     of_days: Sequence[tuple[int, int]],
 ) -> dict[tuple[int, int], FoundMessage]:
-    """Messages of this timeline, named by conversation and position, by their names; those of `of_days` with
-    the summary of their day."""
+    """Return messages by conversation and position, those of `of_days` with the summary of their day."""
     wanted = dict.fromkeys(named, False) | dict.fromkeys(of_days, True)
     arguments = {
         "user": user_id,
@@ -202,7 +200,6 @@ where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, po
 
 
 async def state(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool = False) -> State:
-    """What there is to do for a timeline; all of it, if `whole`."""
     rows = await _STATE.rows(connection, {"user": user_id, "agent": agent_id, "whole": whole})
     ids = [row[2] for row in rows if row[2] is not None]
     said: dict[int, list[Message]] = {id_: [] for id_ in ids}
@@ -275,8 +272,8 @@ on conflict (timeline_id, lexeme) do update set places = search_words.places || 
 
 
 async def begin(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool) -> tuple[int, int]:
-    """The timeline's id and the next number of a message, locked until the transaction ends; emptied, when
-    the whole of it is to be indexed anew."""
+    """Lock a timeline until the transaction ends; return its id and the next number of a message. With
+    `whole` it is emptied first."""
     row = (await _TIMELINE.rows(connection, {"user": user_id, "agent": agent_id}))[0]
     if not whole:
         return row[0], row[1]
@@ -293,8 +290,8 @@ async def add(
     passages: Sequence[NewPassage],
     words: Mapping[str, bytes],
 ) -> None:
-    """Add conversations to a timeline that has begun, their first message with the number `base`; `words` are
-    the packed places of each lexeme, `base` counted in."""
+    """Add conversations to a timeline that has begun. `base` is the number of their first message; `words`
+    are the packed places of each lexeme, `base` counted in."""
     ids = [one.id for one in indexed]
     told = {
         "told": [one.told for one in indexed],
@@ -341,16 +338,16 @@ union select distinct agent_id from conversations where user_id = :user order by
 
 
 class IndexGaps(Struct, frozen=True):
-    """What a page of a look at all there is found: users, each with an agent, whose index is not as it should
-    be; `last` is where the next page begins, None when this was the last."""
+    """Users, each with an agent, whose index is not as it should be, on one page of a round. The next page
+    begins at `last`, None when this was the last."""
 
     timelines: list[tuple[str, str]]
     last: int | None
 
 
 async def behind(connection: AsyncConnection, after: int, page: int, most: int) -> IndexGaps:
-    """Whose index lacks a conversation, or still has words of one that is not theirs: looks at a page of
-    conversations by id, up to the one where as many as `most` were found."""
+    """Find whose index lacks a conversation, or has words of one that is not theirs. Looks at a page of
+    conversations by id, up to the one that makes `most`."""
     last = (await connection.execute(_PAGE_OF_CONVERSATIONS, {"after": after, "page": page})).scalar_one()
     if last is None:
         return IndexGaps([], None)
@@ -362,7 +359,7 @@ async def behind(connection: AsyncConnection, after: int, page: int, most: int) 
 
 
 async def with_gaps(connection: AsyncConnection, after: int, page: int, most: int) -> IndexGaps:
-    """Whose index still has words of what is gone: looks at a page of timelines, as `behind` does."""
+    """Find whose index has words of what is gone. Looks at a page of timelines, as `behind` does."""
     last = (await connection.execute(_PAGE_OF_TIMELINES, {"after": after, "page": page})).scalar_one()
     if last is None:
         return IndexGaps([], None)
@@ -372,5 +369,4 @@ async def with_gaps(connection: AsyncConnection, after: int, page: int, most: in
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
-    """With whom a user has talk that is indexed, or is to be."""
     return list((await connection.execute(_TIMELINES_OF, {"user": user_id})).scalars())

@@ -24,7 +24,7 @@ LATEST = 2**63 - 1  # above all ids
 
 
 class EmbeddedSpan(Struct, frozen=True):
-    """The vector, of length 1, of a message or of a window of several; `kind` says which."""
+    """The vector, of length 1, of a message or of a window of several."""
 
     kind: str
     first_position: int
@@ -33,23 +33,20 @@ class EmbeddedSpan(Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """Where a text with a vector is in its conversation: a message, or a window of several."""
-
     kind: str
     first_position: int
     last_position: int
 
 
 class StoredVectors(Struct, frozen=True):
-    """What of a conversation has vectors: that of what was said up to the position `until`, but for what the
-    embedder refused."""
+    """The texts with a vector: all up to the position `until`, but for what the embedder refused."""
 
     until: int
     places: frozenset[Place]
 
 
 async def prepare(connection: AsyncConnection) -> None:
-    """Make the table, unless the migration did; for who makes vectors, once. Raises ConfigurationError where
+    """Make the table, unless the migration did. Once, for who makes vectors. Raises ConfigurationError where
     Postgres lacks what it takes."""
     if await _value(connection, "select to_regclass('vectors')"):
         return
@@ -73,8 +70,8 @@ async def save(
     *,
     until: int,
 ) -> None:
-    """In place of those it had; from now on it counts as embedded, as long as nothing is said behind the
-    position `until`. After `users.lock`."""
+    """Store vectors in place of those it had. The conversation counts as embedded until something is said
+    behind `until`. After `users.lock`."""
     await remove(connection, conversation_id)
     whose = {"user_id": user_id, "agent_id": agent_id, "model": model}
     told = {"complete": True, "until": until, **_packed(embedded)._asdict()}
@@ -91,9 +88,8 @@ async def extend(
     gone: Iterable[Place],
     until: int,
 ) -> None:
-    """Keep vectors of what was said since, beside those of the same model and length, but for `gone`
-    windows. After `users.lock`, and after making sure that what is `stored` is still what they were made
-    for."""
+    """Add vectors of what was said since, of the same model and length, without `gone` windows. After
+    `users.lock`, and after making sure that what is `stored` is still what they were made for."""
     windows = [one.first_position for one in gone if one.kind == WINDOW]
     theirs = (vectors.c.conversation_id == conversation_id) & (vectors.c.kind == WINDOW)
     await connection.execute(sa.delete(vectors).where(theirs, vectors.c.first_position.in_(windows)))
@@ -113,8 +109,8 @@ async def extend(
 async def stored(
     connection: AsyncConnection, conversation_id: int, model: str, length: int
 ) -> StoredVectors | None:
-    """What of a conversation has vectors of this model, and of this length (0: of whichever); None before all
-    that had been said at some time had them."""
+    """Return what has vectors of this model and length (0: any); None unless all that was said at some time
+    had them."""
     columns = (embeddings.c.until, embeddings.c.length, embeddings.c.positions)
     ours = (embeddings.c.conversation_id == conversation_id) & (embeddings.c.model == model)
     row = (await connection.execute(sa.select(*columns).where(ours, embeddings.c.complete))).first()
@@ -145,19 +141,17 @@ async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequ
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> None:
-    """Forget the vectors of a conversation: what was said is told differently now. It counts as not
-    embedded."""
+    """Forget the vectors: what was said is told differently now. The conversation counts as not embedded."""
     await connection.execute(sa.delete(embeddings).where(embeddings.c.conversation_id == conversation_id))
 
 
 async def move(connection: AsyncConnection, conversation_id: int, user_id: str) -> None:
-    """Give the vectors of a conversation to the user whose it is now."""
     ours = embeddings.c.conversation_id == conversation_id
     await connection.execute(sa.update(embeddings).where(ours).values(user_id=user_id))
 
 
 async def is_complete(connection: AsyncConnection, conversation_id: int, model: str) -> bool:
-    """Whether the conversation as it is now has the vectors of this model."""
+    """Tell whether the conversation, as it is now, has the vectors of this model."""
     ours = (embeddings.c.conversation_id == conversation_id) & (embeddings.c.model == model)
     up_to_date = embeddings.c.complete & ~_goes_on(embeddings.c.conversation_id)
     statement = sa.select(embeddings.c.conversation_id).where(ours, up_to_date)
@@ -167,8 +161,8 @@ async def is_complete(connection: AsyncConnection, conversation_id: int, model: 
 async def awaiting(
     connection: AsyncConnection, model: str, tries: int, limit: int, *, below: int = LATEST, page: int
 ) -> tuple[list[int], int]:
-    """Conversations without vectors of this model, or with more said since, for which it was not asked so
-    often in vain yet, the latest first: at most `limit` of the `page` below the id `below`. And the id
+    """Return conversations that lack vectors of this model, also for what was said since, and were tried
+    fewer than `tries` times: the latest first, at most `limit` of the `page` below the id `below`. And the id
     below which to go on, 0 when none is left."""
     preceding = conversations.c.id < below
     looked_at = sa.select(conversations).where(preceding).order_by(conversations.c.id.desc()).limit(page)
@@ -199,8 +193,7 @@ def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool
 async def count_try(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, model: str
 ) -> None:
-    """Count that the model was asked in vain for the vectors of this conversation. Those there are
-    stay."""
+    """Count that the model was asked in vain. The vectors that there are stay."""
     row = {
         "conversation_id": conversation_id,
         "user_id": user_id,
@@ -235,13 +228,13 @@ def _packed(embedded: Sequence[EmbeddedSpan]) -> _PackedSpaces:
 
 
 def code(vector: Vector) -> npt.NDArray[np.uint64]:
-    """A bit for each number, whether it is above 0, in as many words as that takes."""
+    """Return a bit for each number, whether it is above 0."""
     bits = np.packbits(vector > 0)
     return np.pad(bits, (0, -len(bits) % WORD.itemsize)).view(WORD)
 
 
 def written(vector: Vector) -> str:
-    """As pgvector reads it."""
+    """Write a vector as pgvector reads it."""
     return msgspec.json.encode(vector.tolist()).decode()
 
 

@@ -160,7 +160,7 @@ exception when others then null; end $$
 
 
 def upgrade() -> None:
-    """Make everything, the queue's own tables too: they live and are migrated with ours."""
+    """Make the queue's own tables, too: they live and are migrated with ours."""
     for statement in _TABLES.split(";\n"):
         if statement.strip():
             op.execute(statement)
@@ -169,12 +169,11 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is nothing before the first revision."""
     raise NotImplementedError("drop the database instead")
 
 
 def _run_script(script: str) -> None:
-    """Several statements at once, with semicolons inside: asyncpg's simple protocol takes them, its
+    """Run several statements at once, with semicolons inside: asyncpg's simple protocol takes them, its
     prepared one does not. The transaction is open, because statements of ours ran before."""
     driver = op.get_bind().connection.dbapi_connection
     driver.run_async(lambda connection: connection.execute(script))  # type: ignore[union-attr]  # it is open

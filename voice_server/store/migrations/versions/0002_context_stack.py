@@ -170,12 +170,11 @@ create table model_usage (
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """What was learned would be lost."""
+    """Refuse: what was learned would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

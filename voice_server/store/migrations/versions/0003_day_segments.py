@@ -42,12 +42,12 @@ on conflict (kind, key) do nothing
 
 
 def upgrade() -> None:
-    """Make what is new; the days of what was said before are made as soon as a worker runs."""
+    """Ask for the days of what was said before: they are made as soon as a worker runs."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """What was learned would be lost."""
+    """Refuse: what was learned would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -58,11 +58,10 @@ end $$
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in (_EMBEDDINGS, _OF_USER, _UNCOMPRESSED, _EXTENSION, _TABLE):
         op.execute(statement)
 
 
 def downgrade() -> None:
-    """What was learned would be lost."""
+    """Refuse: what was learned would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -27,12 +27,11 @@ create index conversations_served on conversations (prompt_version, agent_id, st
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """What was learned would be lost."""
+    """Refuse: what was learned would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

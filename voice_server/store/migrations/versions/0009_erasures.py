@@ -26,12 +26,11 @@ create index ix_thoughts_user_id on thoughts (user_id);
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """What was erased would come back with an event that is sent again."""
+    """Refuse: what was erased would come back with an event that is sent again."""
     raise NotImplementedError("go back by restoring a backup made before")

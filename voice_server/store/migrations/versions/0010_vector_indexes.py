@@ -57,7 +57,6 @@ end $$
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
@@ -65,5 +64,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """What was learned would be lost."""
+    """Refuse: what was learned would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -44,12 +44,11 @@ create index conversations_to_digest on conversations (user_id, agent_id, starte
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """An earlier release would not know what is due."""
+    """Refuse: an earlier release would not know what is due."""
     raise NotImplementedError("go back by restoring a backup made before")

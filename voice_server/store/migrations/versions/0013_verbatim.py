@@ -9,5 +9,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """A column that is null where nothing was taken out."""
+    """Add a column that is null where nothing was taken out."""
     op.execute("alter table messages add column verbatim text")

@@ -27,12 +27,11 @@ alter table digests
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """Names set by the host application would be lost."""
+    """Refuse: names set by the host application would be lost."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -23,12 +23,11 @@ update digests d set basis = '' from conversations c
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """What callers want forgotten would be told again."""
+    """Refuse: what callers want forgotten would be told again."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -9,10 +9,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new."""
     op.execute("alter table users add column forgets jsonb default '[]' not null")
 
 
 def downgrade() -> None:
-    """What callers want forgotten would be told again."""
+    """Refuse: what callers want forgotten would be told again."""
     raise NotImplementedError("go back by restoring a backup made before")

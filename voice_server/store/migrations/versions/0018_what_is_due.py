@@ -32,12 +32,11 @@ create table rounds (
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -21,12 +21,10 @@ drop function pgqueuer_log_leaves_out()
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _MAKE.split(";\n"):
         op.execute(statement)
 
 
 def downgrade() -> None:
-    """All is logged again."""
     for statement in _TAKE_BACK.split(";\n"):
         op.execute(statement)

@@ -29,11 +29,10 @@ drop index pgqueuer_log_not_aggregated
 
 
 def upgrade() -> None:
-    """Make what is new."""
     for statement in _CHANGES.split(";\n"):
         op.execute(statement)
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -9,10 +9,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new."""
     op.execute("create index facts_withheld on facts (user_id, agent_id) where excluded or flagged")
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")

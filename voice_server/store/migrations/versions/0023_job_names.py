@@ -29,12 +29,11 @@ _CHANGES = (
 
 
 def upgrade() -> None:
-    """Rename what waits."""
     for before, now in _NAMES.items():
         for change in _CHANGES:
             op.execute(sa.text(change).bindparams(before=before, now=now))
 
 
 def downgrade() -> None:
-    """An earlier release would not find what waits."""
+    """Refuse: an earlier release would not find what waits."""
     raise NotImplementedError("go back by restoring a backup made before")

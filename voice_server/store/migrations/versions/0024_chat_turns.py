@@ -9,7 +9,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new."""
     op.execute("""
     create table chat_turns (
         chat_id text not null,
@@ -38,5 +37,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """What was asked and answered would be asked again."""
+    """Refuse: what was asked and answered would be asked again."""
     raise NotImplementedError("go back by restoring a backup made before")

@@ -9,11 +9,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new."""
     op.execute("create index conversations_latest on conversations (started_at, id)")
     op.execute("create index users_by_name on users (lower(name) text_pattern_ops) where name <> ''")
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")

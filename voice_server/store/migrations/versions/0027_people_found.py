@@ -9,7 +9,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new. The function needs no extension, which not every Postgres may have."""
+    """Make a function that needs no extension, which not every Postgres may have."""
     op.execute("""
     create function text_grams(whole text) returns text[] language sql immutable strict parallel safe as $$
         select array_agg(distinct substr(lower(whole), place, 3))
@@ -28,5 +28,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")

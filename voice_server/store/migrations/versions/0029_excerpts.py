@@ -9,7 +9,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make what is new."""
     op.execute("""
     alter table facts
         add column conversation_id bigint references conversations (id) on delete cascade,
@@ -19,5 +18,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")
