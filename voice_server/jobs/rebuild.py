@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Literal
 
 import msgspec
 from redis.asyncio import Redis
@@ -40,7 +39,6 @@ from voice_server.templates.library import AgentTemplates, TemplateLibrary
 _PAGE = 5000  # users and agents looked at in one transaction
 _BATCH = 500  # asked for in it at most
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
-Trigger = Literal["event", "api", "tool", "upkeep"]
 
 log = logging.getLogger(__name__)
 

@@ -36,9 +36,7 @@ from voice_server.store.conversations.chats import PLATFORM, Chat, Sitting
 from voice_server.store.knowledge import digests
 from voice_server.store.people import agents, users
 
-QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
 LONGEST = 300  # messages of one sitting
-_BATCH = 200
 _TRIES = 3  # readings before a chat that goes on meanwhile is held up for one
 _WHENEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from functools import cache, wraps
 from threading import RLock
-from typing import ParamSpec, TypeVar, cast
+from typing import TypeVar, TypeVarTuple, Unpack, cast
 
-_Asked = ParamSpec("_Asked")
+_Asked = TypeVarTuple("_Asked")
 _Made = TypeVar("_Made")
 
 # One for all: what is made asks for other things that are made once, and two locks could be taken in either
@@ -13,9 +13,9 @@ _Made = TypeVar("_Made")
 _MAKING = RLock()
 
 
-def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
-    """Cache as functools.cache does, for positional arguments; threads that ask at the same time wait for the
-    first.
+def once(make: Callable[[Unpack[_Asked]], _Made]) -> Callable[[Unpack[_Asked]], _Made]:
+    """Cache as functools.cache does, for positional arguments alone; threads that ask at the same time wait
+    for the first.
 
     For language data: a worker that starts with many calls waiting would compile it in each thread, and
     msgspec 0.22 ends the process with a segmentation fault when one thread converts to a struct whose type
@@ -24,10 +24,10 @@ def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
     made: dict[object, _Made] = {}
 
     @wraps(make)
-    def make_once(*asked: _Asked.args, **named: _Asked.kwargs) -> _Made:
+    def make_once(*asked: *_Asked) -> _Made:
         with _MAKING:
             if asked not in made:
-                made[asked] = make(*asked, **named)
+                made[asked] = make(*asked)
             return made[asked]
 
-    return cast("Callable[_Asked, _Made]", cache(make_once))
+    return cast("Callable[[Unpack[_Asked]], _Made]", cache(make_once))

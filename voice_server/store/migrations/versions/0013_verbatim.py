@@ -11,3 +11,8 @@ depends_on = None
 def upgrade() -> None:
     """Add a column that is null where nothing was taken out."""
     op.execute("alter table messages add column verbatim text")
+
+
+def downgrade() -> None:
+    """The migration before cannot be taken back either."""
+    raise NotImplementedError("go back by restoring a backup made before")
