@@ -1,7 +1,7 @@
-"""Long alternations: the hundreds of ways in which people say one thing, looked for in what somebody said.
+"""Long alternations: the hundreds of ways to say one thing.
 
-PCRE2 compiles them: `re` takes ten times as long for it, seconds in each process. And in a text that repeats
-itself without end it is a hundred times as fast.
+PCRE2 compiles them: `re` takes ten times as long, seconds in each process. In a text that repeats itself
+without end PCRE2 is a hundred times as fast.
 """
 
 import re
@@ -16,14 +16,14 @@ NEVER = r"(?!)"
 
 
 class Alternation:
-    """Some patterns as one, as if they were joined by `|`, in the syntax that `re` and PCRE2 share. None of
-    them may match an empty text. What it finds answers as the matches of `re` do."""
+    """Patterns as if joined by `|`, in the syntax that `re` and PCRE2 share; none may match an empty text.
+    Matches are as those of `re`."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._parts = tuple(_parts(patterns))
 
     def search(self, text: str, place: int = 0) -> re.Match[str] | None:
-        """The first match from a place on; of two that begin together, that of the earlier pattern."""
+        """Return the first match; of two that begin together, the earlier pattern's."""
         if len(self._parts) == 1:
             return self._parts[0].search(text, place)
         found = (match for part in self._parts if (match := part.search(text, place)))
@@ -37,8 +37,7 @@ class Alternation:
 
 
 class _Part:
-    """A pattern. Where PCRE2 gives up, `re` looks: for a pattern beyond its size, a text that needs more of
-    the stack than it has, a half of a surrogate pair."""
+    """A pattern. `re` looks where PCRE2 gives up: beyond its size, its stack, or at half a surrogate pair."""
 
     def __init__(self, pattern: str, compiled: Any) -> None:
         self._pattern = pattern
@@ -52,7 +51,7 @@ class _Part:
 
     @cached_property
     def _fast(self) -> Any:
-        """In machine code, from the first search on: for all languages that is 20 MB."""
+        """Machine code from the first search on: 20 MB for all languages."""
         if self._compiled is None:
             return self._exact
         with suppress(pcre2.LibraryError):  # the machine lets nobody make machine code
@@ -65,7 +64,7 @@ class _Part:
 
 
 def _parts(patterns: Sequence[str]) -> Iterator[_Part]:
-    """As few parts as PCRE2 has room for, in the order of the patterns."""
+    """Yield as few as PCRE2 has room for, in order."""
     pattern = "|".join(f"(?:{one})" for one in patterns) or NEVER
     compiled = _compiled(pattern)
     if compiled is not None or len(patterns) == 1:
@@ -77,7 +76,6 @@ def _parts(patterns: Sequence[str]) -> Iterator[_Part]:
 
 
 def _compiled(pattern: str) -> Any:
-    """None when that is beyond PCRE2."""
     try:
         return pcre2.compile(pattern, jit=False)
     except (pcre2.PatternError, UnicodeEncodeError):

@@ -1,7 +1,5 @@
-"""The names of months and weekdays in the languages that we read, out of `calendars/*.toml`.
-
-A file that is added there is a language more; `calendars/en.toml` says how one is written.
-"""
+"""Months and weekdays by language, from `calendars/*.toml`; `calendars/en.toml` says how to add a
+language."""
 
 import re
 import tomllib
@@ -39,7 +37,7 @@ WEEKDAYS_OF_ALL = frozenset(
 
 
 def calendar(code: str) -> Calendar:
-    """The names in a language. Raises ConfigurationError where it has no file."""
+    """Return a language's names. Raise ConfigurationError where it has no file."""
     if code not in _CALENDARS:
         path = f"digest/language/calendars/{code}.toml"
         raise ConfigurationError(f"{path} is missing: it has the months and weekdays of the language")
@@ -47,20 +45,20 @@ def calendar(code: str) -> Calendar:
 
 
 def fold(text: str) -> str:
-    """A text in small letters without accents, each character in its place: "Février" → "fevrier"."""
+    """Drop capitals and accents, each character in its place: “Février” → “fevrier”."""
     if text.isascii():
         return text.lower()
     return text.translate(_FOLDED)
 
 
 def small(text: str) -> str:
-    """A text in small letters with its accents, each character in its place."""
+    """Drop capitals but not accents, each character in its place; make apostrophes straight."""
     low = text.replace("’", "'").lower()
     return low if len(low) == len(text) else "".join(map(_small, text))
 
 
 def rows(table: str, start: int = 0) -> dict[str, int]:
-    """Each spelling in a table, folded, and the number of its entry."""
+    """Map each spelling in a table, folded, to its entry's number."""
     return {
         spelling.replace("_", " "): number
         for number, entry in enumerate(fold(table).split(), start)

@@ -1,11 +1,11 @@
-"""What people say while they look for words: "um", "the the". Nobody needs to hear it again."""
+"""What people say while they look for words: “um”, “the the”."""
 
 from voice_server.digest.language.manner import Manner
 
 
 def without_hesitations(text: str, manner: Manner) -> str:
-    """What somebody said, not how often it took them: "to the pool" of "um to to the the pool". No number
-    goes, nor what is meant twice. What began with a capital still does."""
+    """Drop fillers and stuttering: “to the pool” of “um to to the the pool”. Numbers, what is meant twice,
+    and a first capital stay."""
     said = manner.fillers.sub("", text).split()
     plain = [word.lower().replace("'", "") for word in said]
     once = manner.function_words - manner.doubled
@@ -19,6 +19,6 @@ def without_hesitations(text: str, manner: Manner) -> str:
 
 
 def _is_spelled(plain: list[str], at: int) -> bool:
-    """Whether a word is a letter among others of a name: "A D D O"."""
+    """Keep the letters of a name: “A D D O”."""
     beside = [*plain[max(0, at - 2) : at - 1], *plain[at + 1 : at + 2]]
     return len(plain[at]) == 1 and any(len(one.strip(".,!?")) == 1 for one in beside)

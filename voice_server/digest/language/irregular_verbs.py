@@ -1,4 +1,4 @@
-"""The irregular verbs of English: their base, and the past forms that no stemmer takes back to it."""
+"""English irregular verbs: the base, and past forms that no stemmer takes back to it."""
 
 IRREGULAR = {
     "be": "was were been",
@@ -74,5 +74,5 @@ _BASE_OF = {form: base for base, forms in IRREGULAR.items() for form in forms.sp
 
 
 def base_form(word: str) -> str:
-    """The base of a lower-case irregular past ("went": "go"); any other word as it is, a stemmer knows it."""
+    """Return the base of a lower-case irregular past (“went”: “go”); else the word."""
     return _BASE_OF.get(word, word)

@@ -20,8 +20,8 @@ _NEXT_TO_NONE = 0.25
 
 
 def spoken_language(texts: Sequence[str], given: str = "") -> str:
-    """A BCP 47 tag: what is given, but of a talk that clearly is in another language that one; else what the
-    texts look like; else "". Platforms tell the language an agent was set to, whatever was spoken."""
+    """Return a BCP 47 tag: `given`, unless the talk clearly is in another language; else what the texts look
+    like; else `""`. Platforms tell the language an agent was set to, whatever was spoken."""
     tag = primary_tag(given)
     told = bool(tag) and tag not in _NO_LANGUAGE
     if told and tag not in LANGUAGES:
@@ -35,13 +35,12 @@ def spoken_language(texts: Sequence[str], given: str = "") -> str:
 
 
 def _clearest(found: Mapping[str, float], least: float) -> str:
-    """The language with the most common words, if these are enough and far more than any other's."""
+    """Need enough common words, and far more than of any other."""
     (most, language), (fewer, _), *_ = sorted(((count, one) for one, count in found.items()), reverse=True)
     return language if most and most >= max(least, _CLEARLY * fewer) else ""
 
 
 def _common_words(said: Sequence[str]) -> dict[str, float]:
-    """How many of these words are common ones of each language."""
     found = dict.fromkeys(LANGUAGES, 0.0)
     for word in said:
         spoken_in = _languages_by_word().get(word, ())
@@ -60,11 +59,10 @@ def _languages_by_word() -> dict[str, list[str]]:
 
 
 def is_english(language: str) -> bool:
-    """Whether a BCP 47 tag names a kind of English."""
     return primary_tag(language) in {"en", "eng"}
 
 
 def primary_tag(language: str) -> str:
-    """The language of a BCP 47 tag, without its region: "pt" of "pt-BR"; "" of none."""
+    """Return the language of a BCP 47 tag: “pt” of “pt-BR”; `""` of none."""
     match = _TAG.match(language.strip())
     return match[1].lower() if match else ""

@@ -1,7 +1,6 @@
 """How people talk, by language: what says nothing, who is meant, what asks, what only holds for the day.
 
-Each language is a file in `manners/`. A language without one has no such knowledge: its talk is chosen by
-rare words, numbers and place alone.
+Each language is a file in `manners/`. Without one, talk is chosen by rare words, numbers and place alone.
 """
 
 import re
@@ -22,19 +21,17 @@ _BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great â
 
 
 class Manner(Struct, frozen=True):
-    """How one language is talked.
+    """How a language is talked.
 
-    `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
-    which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
-    stands for a name; `greetings` are those of which names are all else; `remarks` only react. `openers`
-    start a sentence without saying anything, but for those that are `yes_no` where a question was asked;
-    `fillers` stand anywhere: sounds, and words only where they can mean nothing. Function words stand twice
-    in a row only by stuttering, but for the `doubled`. `referring` words stand for what was named before.
-    `joints` go on with a sentence, what stands `apart` with another matter. `corrections` begin what takes
-    back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
-    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
-    what has one value at a time. `noun_capitals`: a capital makes no word a name. `names` are those of the
-    two who talk, where they are known, in small letters.
+    `idle` finds courtesies in words alone (lower case, no punctuation), made of `idle_words`. `courtesies`
+    are whole sentences of greeting and leave, in which `NAMED` stands for a name; `greetings` hold nothing
+    else than names. `remarks` only react. `openers` start a sentence and say nothing, but for `yes_no` after
+    a question; `fillers` stand anywhere: sounds, and words where they can mean nothing. Function words stand
+    twice in a row only by stuttering, but for `doubled`. `referring` words stand for what was named. `joints`
+    go on with a sentence, `apart` with another matter. `corrections` take back the words before; `changes`
+    tell that something is so no more; `passing` holds for a day, `established` for years; `supposing` finds
+    what is not said to be so. `topics` have one value at a time. `noun_capitals`: a capital makes no name.
+    `names` are those of the two who talk, in small letters.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -70,7 +67,7 @@ def manner(language: str) -> Manner:
 
 
 def common_words(tag: str) -> frozenset[str]:
-    """Words that hardly a sentence of this language is without. Compiles no pattern, as `manner` does."""
+    """Return words that hardly a sentence is without. Unlike `manner`, compile no pattern."""
     data = _file(tag)
     return word_set(data["function_words"]) | word_set(data["idle_words"])
 

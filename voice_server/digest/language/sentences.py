@@ -38,12 +38,12 @@ _DECORATION = re.compile(
 
 
 def spoken(messages: Iterable[Message]) -> list[Message]:
-    """The messages that a person or the agent said: no tools, nothing empty."""
+    """Return what a person or the agent said: no tools, nothing empty."""
     return [m for m in messages if m.role in {"user", "agent"} and any(c.isalnum() for c in m.content)]
 
 
 def split(text: str) -> list[str]:
-    """The sentences of a text as they stand; overlong ones, as speech without punctuation, in pieces."""
+    """Cut a text into sentences; overlong ones, as speech without punctuation, into pieces."""
     pieces: list[str] = []
     for part in _parts(text):
         if pieces and _goes_on(pieces[-1], part):
@@ -54,7 +54,7 @@ def split(text: str) -> list[str]:
 
 
 def _goes_on(before: str, part: str) -> bool:
-    """Whether a full stop only ends an abbreviation, an ordinal ("im 3. Stock"), or the number of a day."""
+    """Let a full stop end an abbreviation, an ordinal (“im 3. Stock”) or a day's number."""
     before = before[-_LONGEST_ABBREVIATION:]
     if _ABBREVIATION.search(before) or _ORDINAL.search(before):
         return True

@@ -1,4 +1,4 @@
-"""Words and stems: what a text is about, with the function words out."""
+"""Words and stems: what a text is about, without function words."""
 
 import re
 from functools import lru_cache
@@ -30,7 +30,7 @@ class _Stemmer(Protocol):
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in any script, lower-case, with straight apostrophes."""
+    """Return words of any script, lower-case, with straight apostrophes."""
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
@@ -39,9 +39,8 @@ def word_count(text: str) -> int:
 
 
 def content_stems(text: str, *, english: bool = True) -> list[str]:
-    """In order and with repetitions. English words are stemmed and function words dropped; words of other
-    languages stay as they are. The sets of these, counted per conversation, are the document frequencies
-    that `digest` takes."""
+    """Return stems in order, with repetitions, without function words; unless `english`, all words as they
+    are. The sets of these, counted per conversation, are the document frequencies that `digest` takes."""
     if not english:
         return words(text)
     return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
@@ -49,7 +48,7 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str = "en") -> str:
-    """As it is in a language that the stemmer does not know. Cached: the stemmer is pure Python, and
+    """Return the word itself where no stemmer knows the language. Cached: the stemmer is pure Python, and
     people repeat themselves."""
     stemmer = _stemmer(language)
     if stemmer is None:

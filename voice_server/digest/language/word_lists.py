@@ -1,4 +1,4 @@
-"""Closed lists of words, written as they are read: one text, words apart."""
+"""Closed lists of words, written as one text."""
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What the agent calls itself: "this is Clara from …", "hier ist Clara"."""
+"""What the agent calls itself: “this is Clara from …”, “hier ist Clara”."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -11,7 +11,7 @@ _INTRODUCES = 3  # turns in which it does
 
 
 def introduced(messages: Sequence[Message], language: str) -> str:
-    """The name by which the agent introduces itself; "" when it does not."""
+    """Return `""` when the agent does not introduce itself by name."""
     known = lexicon(language)
     if known is None:
         return ""
@@ -41,6 +41,6 @@ def _speaks_for_a_house(text: Text, name: Name, known: Lexicon) -> bool:
 
 
 def _short(words: Sequence[str], known: Lexicon) -> str:
-    """The name without the house: "Clara" of "Clara van Lindenhof"."""
+    """Leave out the house: “Clara” of “Clara van Lindenhof”."""
     name = " ".join(takewhile(lambda word: word.lower() not in known.houses, words))
     return name if len(name) <= LONGEST else ""

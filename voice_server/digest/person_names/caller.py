@@ -1,9 +1,9 @@
-"""What the caller is called, from what they say of themselves and how the agent then calls them.
+"""What callers call themselves, and how the agent then calls them.
 
     each turn ─→ "my name is …", the answer to "your name?", "it's …", letters, "no, …" ─→ what is known
 
-A name that is only mentioned is nobody's here: what introduces one has to be said of oneself. Where a word
-may be something else ("I'm sandy"), it is a name if the agent then calls the caller so.
+A name has to be said of oneself: who is only mentioned is nobody here. What may be something else (“I'm
+sandy”) is a name if the agent then calls the caller so.
 """
 
 import re
@@ -28,8 +28,8 @@ _OPEN_QUESTION = re.compile(r"\?|¿")
 
 
 class _Ask(Struct, frozen=True):
-    """What the agent has just said: which name it asks for, whether it asks for something else, or for
-    somebody else's name, whom it takes the caller for, and the words of it that may be a name."""
+    """What the agent has just said: the `part` of a name that it asks for, or something else, and `words`
+    that may be names."""
 
     part: Part = ""
     other: bool = False
@@ -39,8 +39,7 @@ class _Ask(Struct, frozen=True):
 
 
 def named(messages: Sequence[Message], language: str) -> CallerName | None:
-    """The caller's name; None when they do not say it, or speak a language whose phrases nobody wrote
-    down."""
+    """Return None when nobody says the name, or the language has no file."""
     known = lexicon(language)
     if known is None:
         return None
@@ -141,11 +140,11 @@ class _NameSearch:
         return bool(found)
 
     def _is_vocative(self, name: Name, text: Text) -> bool:
-        """Whether somebody greets the agent by the name it has just said: "Hi Luca, I'm Bea"."""
+        """“Hi Luca, I'm Bea” greets an agent that has just said “Luca”."""
         return _plain(name.words) <= _plain(self._ask.words) and name.end < len(text.text.rstrip(" .!?"))
 
     def _is_echo(self, name: Name) -> bool:
-        """Whether somebody only repeats, or refuses, what is known: "No, Edith Farrow"."""
+        """“No, Edith Farrow”"""
         return bool(self._words) and self._ask.part == "" and not _overlap(name.words, self._words)
 
     def _confirm(self, text: Text) -> bool:
@@ -175,13 +174,12 @@ class _NameSearch:
                 self._doubtful.append(name)
 
     def _may_point(self) -> bool:
-        """Whether "it's …" says who is calling: at the beginning, unless something else was asked."""
+        """Tell whether “it's …” says who is calling: not in answer to something else."""
         asked = self._ask.of_another or (self._ask.other and self._turns > 1)
         return self._turns <= _OPENING and not asked
 
     def _complete(self, text: Text) -> None:
-        """Take the whole name that is said later with the part that is known: "Priya Nair, actually", "it's
-        Brambley. Cecily Brambley."."""
+        """Take the whole name behind a part: “it's Brambley. Cecily Brambley.”"""
         for segment in text.segments() if len(self._words) == 1 and text.is_cased else ():
             name = text.read(segment.start, sure=True)
             if name is None or len(name.words) != _PARTS:
@@ -192,15 +190,13 @@ class _NameSearch:
                 return
 
     def _is_whole(self, text: Text, name: Name, segment: Segment) -> bool:
-        """Whether a sentence that answers nothing else says a name, and says it as the caller's."""
         if (self._ask.other and self._turns > 1) or text.text[segment.end : segment.end + 1] == "?":
             return False
         is_anothers = self._lexicon.not_theirs.search(text.low, 0, name.start) is not None
         return is_given(name.words[0]) and not is_anothers and text.is_all(name, segment)
 
     def _add_given(self, text: Text) -> None:
-        """Take the given name that is said to be one, beside the surname: "Yilmaz. First name Elif.",
-        "Moreau, Solène. Solène c'est le prénom."."""
+        """Add what is said to be the given name: “Yilmaz. First name Elif.”"""
         known, may_add = self._lexicon, len(self._words) == 1 and not self._ask.of_another
         cue = known.first_name.search(text.low) if may_add else None
         if cue is None or known.of_others.search(text.low) or known.not_theirs.search(text.low):
@@ -222,8 +218,7 @@ class _NameSearch:
                 self._take(name, "", stated=True)
 
     def _prefer(self, text: Text, before: Sequence[str]) -> None:
-        """Take what is said to do, too, in the turn that tells the name: "Jonathan Smyth, but Jon is
-        fine"."""
+        """“Jonathan Smyth, but Jon is fine”"""
         for cue in (
             self._lexicon.preferred.finditer(text.low) if self._words and self._words != before else ()
         ):
@@ -232,7 +227,7 @@ class _NameSearch:
                 self._nickname = name.words[0]
 
     def _last_word(self, text: Text, end: int) -> Name | None:
-        """The name of one word that ends here, if a clause begins with it: ", but Jon"."""
+        """Take one word, where a clause begins: “, but Jon”."""
         place = bisect_left([word.start() for word in text.words], end) - 1
         start = text.words[place].start()
         leads = text.words[place - 1].group().lower() in self._lexicon.follows if place > 0 else False
@@ -240,8 +235,7 @@ class _NameSearch:
         return name if name and len(name.words) == 1 and name.end <= end else None
 
     def _rename(self, text: Text, before: Sequence[str]) -> None:
-        """Put another surname in the place of the one before, or keep it for when the agent says the given
-        name with it: "It's Ward now, I got married"."""
+        """“It's Ward now, I got married”: without a given name, it waits until the agent says both."""
         if not self._lexicon.weddings.search(text.low) or len(self._words) == 1:
             return
         for cue in self._lexicon.renamed.finditer(text.low):
@@ -343,25 +337,22 @@ class _NameSearch:
         return CallerName(name, self._nickname, certainty, title=title if name.startswith(title) else "")
 
     def _given_before(self, surname: str) -> list[str]:
-        """The given name that the agent says with a surname: "Marlene Brandstetter, that's changed."."""
+        """Look in what the agent says: “Marlene Brandstetter, that's changed.”"""
         said = [[word.group() for word in text.words] for text in self._agent_said]
         pairs = (pair for one in said for pair in pairwise(one))
         return next(([given] for given, name in pairs if name == surname and is_given(given)), [])
 
     def _is_usual(self, called: Name) -> bool:
-        """Whether the agent calls them so again and again, or they said it too: not once, of somebody else or
-        in play."""
+        """Leave out a name called once, of somebody else or in play, that the caller did not say."""
         calls = sum(one.words == called.words for one in self._called)
         return calls > 1 or _plain(called.words) <= self._said
 
     def _is_surname(self, word: str) -> bool:
-        """Whether the agent calls them so behind a title that stands before a surname, not before a given
-        name ("dona Graça")."""
+        """Leave out titles before a given name: “dona Graça”."""
         given = self._lexicon.before_given
         return any(one.words == (word,) and one.title.lower().strip(".") not in given for one in self._called)
 
     def _settle_doubts(self) -> None:
-        """What may be a name is one if the agent then calls the caller so."""
         for name in self._doubtful:
             if not self._words and any(
                 _calls(text, word, self._lexicon) for text in self._agent_said for word in name.words
@@ -377,8 +368,7 @@ _PARTS = 2  # names that one answer tells: surname and given name
 
 
 def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
-    """`known`: who calls is known, so what may ask for anybody's name ("¿Cómo se llama?") asks for
-    another's."""
+    """When it is `known` who calls, “¿Cómo se llama?” asks for another's name."""
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text, phrases))
     confirmed = phrases.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
@@ -395,7 +385,6 @@ def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
 
 
 def _last_question(low: str) -> str:
-    """The question that a turn ends with; "" where it ends with none."""
     said = low.rstrip(" \"'»”")
     return re.split(r"[.!?]\s", said)[-1] if said.endswith("?") else ""
 
@@ -429,14 +418,13 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _is_kin(text: Text, segment: Segment) -> bool:
-    """Whether a sentence only says whose kin or carer the speaker is."""
+    """Whose kin or carer the speaker is, and nothing else: “His dad.”"""
     said = text.low[segment.start : segment.end].strip()
     return text.text[segment.end : segment.end + 1] == "." and text.lexicon.kin_of.fullmatch(said) is not None
 
 
 def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
-    """A name with the word behind it, where nobody writes capitals, that is all else of an answer: "martín
-    echeverría garmendia"."""
+    """Add the last word of an answer without capitals: “martín echeverría garmendia”."""
     rest = [word for word in text.words if name.end <= word.start() < segment.end]
     has_two = text.lexicon.phrases.two_surnames and not text.is_cased
     if not has_two or len(rest) != 1 or len(name.words) != _PARTS or not is_given(name.words[0]):
@@ -453,9 +441,8 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
 
 
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
-    """A given name with a surname that stand for a sentence behind a greeting, or behind whose kin somebody
-    is, and are not the agent's: "Hello Tom, Lucinda Barrow. We've got a leak.", "I'm Maya's dad, Colin
-    Barrow."; also the surname first: "Hello, Barrow, Lucinda."."""
+    """Yield whole names that are a sentence behind a greeting or a relative's name: “Hello Tom, Lucinda
+    Barrow.”, “I'm Maya's dad, Colin Barrow.”, “Hello, Barrow, Lucinda.”"""
     segments = list(text.segments()) if text.is_cased else []
     for place, segment in enumerate(segments):
         name = text.read(segment.start, sure=True)
@@ -476,7 +463,7 @@ def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
 
 
 def _says_whose(text: Text, before: Sequence[Segment]) -> bool:
-    """Whether the clause before says who somebody is by another's name: "I'm Maya's dad,"."""
+    """“I'm Maya's dad,”"""
     if not before or text.text[before[-1].end] != ",":
         return False
     start, end = before[-1].start, before[-1].end
@@ -496,7 +483,7 @@ def _surname_first(text: Text, surname: Name, segment: Segment) -> Name | None:
 
 
 def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
-    """Each with whether it is a name for sure."""
+    """Yield names, each with whether it is surely a name."""
     cues = [*phrases.introduced.finditer(text.low)]
     cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
     for cue in cues:
@@ -514,8 +501,7 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
 
 
 def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name | None:
-    """The name with which somebody takes up a call, before they greet: "Hollerbach, guten Tag."; none with a
-    title, and none that the agent has just said: those are greeted."""
+    """“Hollerbach, guten Tag.” Behind a title, or just said by the agent, the name is greeted."""
     name = text.read(0, sure=True) if text.is_cased else None
     if name is None or name.title or not _plain(name.words).isdisjoint(agents):
         return None
@@ -525,7 +511,7 @@ def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name
 
 
 def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
-    """The whole name that is said behind the surname: "It's Ashdown, by the way. Judith Ashdown."."""
+    """“It's Ashdown, by the way. Judith Ashdown.”"""
     said = (text.read(cue.end(), sure=True) for cue in phrases.pointed.finditer(text.low))
     surnames = [name for name in said if name and len(name.words) == 1]
     for segment in text.segments() if surnames and text.is_cased else ():
@@ -535,27 +521,26 @@ def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _opens(text: Text, at: int) -> bool:
-    """Whether somebody begins to speak here, or has only greeted somebody: "hi Bex it's …"."""
+    """Let a greeting stand before: “hi Bex it's …”."""
     place = bisect_left([word.start() for word in text.words], at)
     greets = place == _PARTS and text.words[0].group().lower() in text.lexicon.calling
     return greets or text.begins(at)
 
 
 def _is_said_twice(text: Text, name: Name) -> bool:
-    """Whether somebody begins their name anew: "it's Joely, Joely Hammond"."""
+    """“it's Joely, Joely Hammond”"""
     first = name.words[0].lower()
     said = [word.group().lower() for word in text.words if name.start <= word.start() < name.end]
     return len(name.words) >= _PARTS and said.count(first) > 1
 
 
 def _is_of_a_code(text: Text, name: Name) -> bool:
-    """Whether digits follow: "it's TY 30 617"."""
+    """“it's TY 30 617”"""
     return re.match(r"[\s,-]*\d", text.text[name.end :]) is not None
 
 
 def _is_sure(name: Name, phrases: Lexicon) -> bool:
-    """Where every noun has a capital, a capital alone makes no name: a given name does, a title, or a second
-    word."""
+    """Where every noun has a capital, a name needs more: a given name, a title or a second word."""
     is_whole = len(name.words) > 1 and phrases.particles.isdisjoint(name.words)
     return not phrases.phrases.nouns_have_capitals or is_given(name.words[0]) or bool(name.title) or is_whole
 
@@ -568,8 +553,8 @@ def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
 
 
 def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:
-    """Names that are put in the place of others: "No, Farrow", "not Klein, Kline", "Kline, not Klein"; with
-    whether they are said to be one's own: "No, it's Farrow"."""
+    """Yield names that replace others (“not Klein, Kline”), with whether they are said to be one's own (“No,
+    it's Farrow”)."""
     first = text.words[0] if text.words else None
     if first is not None and first.group().lower() in phrases.no:
         cue = phrases.pointed.search(text.low, first.end()) or phrases.stated.search(text.low, first.end())
@@ -586,7 +571,7 @@ def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:
 
 
 def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
-    """How somebody is called, with a title: "Thank you, Ms Strand."."""
+    """Yield names with a title: “Thank you, Ms Strand.”"""
     for place, word in enumerate(text.words):
         if word.group().lower() not in phrases.courtesy:
             continue
@@ -607,8 +592,7 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
-    """The surnames of those with whom somebody says they have to do, or of whom they ask: "with Mr Yildiz,
-    please", "Is it Mrs Okafor I ask for?"."""
+    """Return whom a caller deals with or asks for: “with Mr Yildiz, please”, “Is it Mrs Okafor I ask for?”"""
     found: set[str] = set()
     for before, word in pairwise(text.words):
         is_title = word.group().lower() in phrases.courtesy | phrases.academic
@@ -620,8 +604,8 @@ def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
 
 
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
-    """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
-    stand a house: "Good morning, Bellavista."."""
+    """Return whom the agent greets: “Hi Tendai, how are you?”, but not a house: “Good morning,
+    Bellavista.”"""
     asked_by_name = _vocative(text, phrases)
     if asked_by_name is not None:
         return asked_by_name
@@ -643,8 +627,7 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
 
 
 def _vocative(text: Text, phrases: Lexicon) -> Name | None:
-    """Whom a question of the agent's first words calls by name at its end: "Come va in famiglia, Ornella?",
-    "Quoi de neuf, Madame Roussel ?"."""
+    """Return whom a short question calls: “Come va in famiglia, Ornella?”"""
     last = re.search(r",([^,.!?]+)\?$", text.text.strip())
     if last is None or phrases.at_a_desk.search(text.low):
         return None
@@ -660,8 +643,7 @@ def _vocative(text: Text, phrases: Lexicon) -> Name | None:
 
 
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
-    """Whether a pause follows; or, where nobody writes any, something else than "here": "hi dominic how's the
-    knee"."""
+    """Need a pause; without any, no “here” or house may follow: “hi dominic how's the knee”."""
     rest = text.low[name.end :]
     if re.match(r"\s*(?:[,.!?]|$)", rest):
         return True
@@ -674,8 +656,7 @@ def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
 
 
 def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:
-    """Whether a caller is not whom the agent greeted: they name them, as one names another ("Hi Sam, it's
-    Joe", "Max isn't here"), say no, or whose kin they are."""
+    """“Hi Sam, it's Joe” and “Max isn't here” name them as another."""
     first = next(
         (word.group().lower() for word in text.words if word.group().lower() not in phrases.calling), ""
     )
@@ -684,7 +665,6 @@ def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:
 
 
 def _calls(text: Text, word: str, phrases: Lexicon) -> bool:
-    """Whether the agent calls somebody by this word: after a greeting or between pauses."""
     for place, found in enumerate(text.words):
         if found.group().lower() != word.lower():
             continue
@@ -695,12 +675,10 @@ def _calls(text: Text, word: str, phrases: Lexicon) -> bool:
 
 
 def _completes(word: str, called: Name) -> bool:
-    """Whether the surname somebody is called by goes with this given name."""
     return is_given(word) and len(called.words) == 1 and called.words[0].lower() != word.lower()
 
 
 def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) -> list[str]:
-    """The words of a name after more of it was said."""
     if not known or _plain(known) <= _plain(said):
         return said
     if _plain(said) <= _plain(known):
@@ -711,7 +689,7 @@ def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) 
 
 
 def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> list[str]:
-    """The same after one word of it was said: heard once more, it may be heard worse than it was spelled."""
+    """Keep what was spelled: a word heard once more may be heard worse."""
     if not replaces and spelling.most_alike(said, known) is not None:
         return known
     if part in ("first", "last"):
@@ -721,7 +699,7 @@ def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> lis
 
 
 def _paired(known: str, said: str) -> list[str]:
-    """A given name and a surname, in this order; none when they are no such pair."""
+    """Put the given name first; empty when the two are no pair."""
     given = is_given(known), is_given(said)
     return {(True, False): [known, said], (False, True): [said, known]}.get(given, [])
 
@@ -739,6 +717,6 @@ def _plain_words(text: Text) -> set[str]:
 
 
 def _told(words: Sequence[str], title: str, phrases: Lexicon) -> str:
-    """A surname with its title; a whole name without "Mr" or "Frau", which say nothing more."""
+    """Leave out “Mr” or “Frau” before a whole name: they say nothing more."""
     keeps = title and (len(words) == 1 or title.lower().rstrip(".") in phrases.academic)
     return " ".join([title, *words] if keeps and words else words)

@@ -1,4 +1,4 @@
-"""A name that somebody wrote: into a form, into a platform's variable, in an answer of a model."""
+"""A name that somebody wrote: into a form, a platform's variable, a model's answer."""
 
 import re
 
@@ -17,8 +17,7 @@ _NOBODY = re.compile(
 
 
 def as_name(written: object) -> str:
-    """A name of at most 60 characters out of what somebody wrote; "" for what is none ("unknown", "n/a",
-    7)."""
+    """Return a name of at most 60 characters; `""` for what is none (“unknown”, “n/a”, 7)."""
     if not isinstance(written, str) or len(written) > 4 * LONGEST:
         return ""
     name = " ".join(neutralise(written).replace("’", "'").split())

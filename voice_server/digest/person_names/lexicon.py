@@ -1,8 +1,5 @@
-"""How people say who they are: the phrases of each language, out of `phrases/*.toml`.
-
-A file that is added there is a language more; `phrases/en.toml` says how one is written. Given names, which
-are the same whatever is spoken, are in `phrases/given_names.txt`.
-"""
+"""How people say who they are, by language, from `phrases/*.toml`; `phrases/en.toml` says how to add a
+language. Given names, the same in all, are in `phrases/given_names.txt`."""
 
 import re
 import tomllib
@@ -24,7 +21,7 @@ _BEFORE, _AFTER = r"(?:^|(?<=[\s,.;:!?¿¡\"('-]))", r"(?=$|[\s,.;:!?\"):-])"
 
 
 class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a language's file holds. Phrases are regular expressions, in small letters, of whole words."""
+    """A language's file. Phrases are regular expressions, in small letters, of whole words."""
 
     language: str
     at_sign: str
@@ -92,7 +89,7 @@ def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 
 class _PhraseList(Generic[_T]):
-    """What is made, once, of the phrases of the same name when it is first looked for."""
+    """Compiles the phrases of its own name when they are first looked for."""
 
     def __init__(self, make: Callable[[Any], _T]) -> None:
         self._make = make
@@ -107,7 +104,7 @@ class _PhraseList(Generic[_T]):
 
 
 class Lexicon:
-    """A language's phrases, each list compiled when it is first looked for."""
+    """A language's phrases, each list compiled when first looked for."""
 
     stated = _PhraseList(whole)
     introduced = _PhraseList(whole)
@@ -164,14 +161,14 @@ class Lexicon:
 
     @cached_property
     def spelled_as(self) -> re.Pattern[str]:
-        """A letter with the word that says which: "S wie Siegfried"."""
+        """A letter with its word: “S wie Siegfried”."""
         return re.compile(
             rf"\b(?P<letter>\w)(?:,? (?:{'|'.join(self.phrases.spelled_as)}) [^\W\d_]+)[.,]?(?=\s|$)"
         )
 
     @cached_property
     def said_address(self) -> re.Pattern[str]:
-        """An e-mail address as it is said, written or between the two; its words are no names."""
+        """An e-mail address, said, written or between the two; its words are no names."""
         at, dot = ("|".join(words.split()) for words in (self.phrases.at_sign, self.phrases.dot))
         part = rf"\w+(?:(?: (?:{dot}) |[._-])\w+){{0,4}}"
         return re.compile(rf"\b{part}(?: (?:{at}|@) |@)\w+(?:(?: (?:{dot}) |[.-])\w+){{1,4}}", re.IGNORECASE)
@@ -185,13 +182,13 @@ class Lexicon:
         return word_set(self.phrases.never) | self.fillers | self.no | self.follows | self.calling
 
     def is_seldom(self, word: str) -> bool:
-        """Whether a word, in small letters, is a name only where nothing else could stand."""
+        """Tell whether a lower-case word is a name only where nothing else could stand."""
         endings = self.phrases.seldom_endings or ("\0",)
         return word in self.seldom or (word.endswith(endings) and not is_given(word))
 
 
 def lexicon(language: str) -> Lexicon | None:
-    """The phrases of a language ("de" as well as "de-AT"); None for one that nobody wrote down."""
+    """Return the phrases of a language (“de”, “de-AT”); None without a file."""
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
     return _lexicon(tag) if tag in languages() else None
 
@@ -212,12 +209,12 @@ def read(language: str) -> Phrases:
 
 
 def is_given(word: str) -> bool:
-    """Whether a word, or the first half of one like "Jean-Luc", is a given name."""
+    """Tell whether a word, or the first half of “Jean-Luc”, is a given name."""
     plain = word.lower()
     return plain in given_names() or ("-" in plain and plain.partition("-")[0] in given_names())
 
 
 @once
 def given_names() -> frozenset[str]:
-    """Given names, in small letters, that are hardly ever words."""
+    """Return given names, in small letters, that are hardly ever words."""
     return word_set((_FOLDER / "given_names.txt").read_text(encoding="utf-8"))

@@ -1,7 +1,5 @@
-"""A name read from a text: where it begins, where it ends, and how it is written.
-
-With capitals, a name is a run of words that have one; without them, a run of words that mean nothing else.
-"""
+"""A name read from a text. With capitals, it is a run of words that have them; without, a run of words that
+mean nothing else."""
 
 import re
 from bisect import bisect_left
@@ -30,7 +28,7 @@ _MOST_WORDS, _MOST_SMALL = 4, 3
 
 
 class Name(Struct, frozen=True):
-    """Words of a name as they stand in a text from `start` to `end`, without its title ("Dr.", "Frau")."""
+    """Words of a name as a text has them, without the title (“Dr.”, “Frau”)."""
 
     words: tuple[str, ...]
     title: str
@@ -39,7 +37,7 @@ class Name(Struct, frozen=True):
 
 
 class Text:
-    """A turn, as names are read from it; of a longer one than anybody says, its beginning."""
+    """A turn, as names are read from it: its first 2,000 characters."""
 
     def __init__(self, said: str, lexicon: Lexicon) -> None:
         plain = " ".join(said[:_LONGEST_TURN].replace("’", "'").split())
@@ -55,13 +53,13 @@ class Text:
         )
 
     def read(self, at: int, *, sure: bool) -> Name | None:
-        """`sure`: whatever stands there is a name, unless it is a word that never is one; else only what
-        is hardly anything else."""
+        """Read the name that begins there. `sure`: any word is a name but those that never are; else only
+        what is hardly anything else."""
         name = self._run(bisect_left(self._starts, at), at, sure=sure)
         return name if name is None else self._in_full(name)
 
     def _in_full(self, name: Name) -> Name:
-        """The name as it is said once more, with more of it: "Mike, Mike Henderson"."""
+        """Take more that is said anew: “Mike, Mike Henderson”."""
         again = self._run(bisect_left(self._starts, name.end), name.end, sure=True)
         if again is None or again.words == name.words:
             return name
@@ -73,7 +71,7 @@ class Text:
         return Name(again.words, name.title or again.title, name.start, again.end)
 
     def read_back(self, end: int, *, sure: bool) -> Name | None:
-        """The name that ends at a place, and begins where somebody begins to speak."""
+        """Read the name that ends there, and begins where somebody begins to speak."""
         last = bisect_left(self._starts, end)
         for place in range(max(0, last - _MOST_WORDS - 1), last):
             begin = self._starts[place]
@@ -83,7 +81,7 @@ class Text:
         return None
 
     def begins(self, at: int) -> bool:
-        """Whether somebody begins to speak here: nothing, a pause or a filler stands before."""
+        """Tell whether somebody begins to speak here: nothing, a pause or a filler stands before."""
         place = bisect_left(self._starts, at) - 1
         if place < 0:
             return True
@@ -123,15 +121,14 @@ class Text:
         return self._name(taken, title, again)
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
-        """Whether a word says whose mother somebody is: “it's Ava, Mae's mum”, “its ava maes mum”, and not
-        “Thomas Mann”."""
+        """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
         is_owner = word.group().endswith("s") and not is_given(word.group().lower())
         return is_owner and self.lexicon.kin_of.match(self.low, word.start()) is not None
 
     def _name(
         self, taken: Sequence["re.Match[str]"], title: str, again: "re.Match[str] | None"
     ) -> Name | None:
-        """Who begins anew with the given name said the surname first: "Sugden, Norman Sugden"."""
+        """Drop the first surname of “Sugden, Norman Sugden”."""
         if not taken:
             return None
         begin, end = taken[0].start(), max(word.end() for word in (taken[-1], again) if word)
@@ -170,7 +167,7 @@ class Text:
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
-        """Whether a word is a given name by the surname behind it: "chiara de luca", "Chiara Rossi"."""
+        """Look for a surname behind: “chiara de luca”, “Chiara Rossi”."""
         place = bisect_left(self._starts, word.end())
         behind = self.words[place : place + _OF_SURNAME]
         if not behind or _PAUSE.search(self.text[word.end() : behind[-1].end()]):
@@ -183,12 +180,12 @@ class Text:
     def _is_small(
         self, plain: str, taken: Sequence["re.Match[str]"], waiting: Sequence["re.Match[str]"]
     ) -> bool:
-        """Whether a word goes on with a name: "van" does, "het" only behind another ("van het Hof")."""
+        """“van” goes on with a name, “het” only behind another (“van het Hof”)."""
         inner = plain in self.lexicon.inner_particles
         return plain in self.lexicon.particles and not (inner and taken and not waiting)
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
-        """Whether it begins a surname: "De Vries"."""
+        """At the beginning of a surname: “De Vries”."""
         begins = self.lexicon.phrases.particles_have_capitals and self.is_cased and word.group()[0].isupper()
         return begins and word.group().lower() in self.lexicon.particles
 
@@ -200,7 +197,7 @@ class Text:
         )
 
     def segments(self) -> Iterator["Segment"]:
-        """What stands between pauses."""
+        """Yield what stands between pauses."""
         begin = 0
         for pause in re.finditer(r"[.,;:!?…]+(?=\s|$)|\s[-–—]\s|$", self.text):
             if self._ends_title(pause.start()):
@@ -221,7 +218,7 @@ class Text:
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
 
     def is_all(self, name: Name, segment: "Segment") -> bool:
-        """Whether a stretch is the name and no more than a filler or title before it, or goes on afterwards
+        """Tell whether only fillers or titles stand before the name, and behind it nothing, or what goes on
         with something else."""
         before = [word.group().lower() for word in self.words if segment.start <= word.start() < name.start]
         titles = self.lexicon.courtesy | self.lexicon.academic
@@ -231,7 +228,7 @@ class Text:
 
 
 def _lowered(text: str) -> str:
-    """In small letters, each character in its place."""
+    """Keep each character in its place."""
     low = text.lower()
     if len(low) == len(text):
         return low
@@ -239,12 +236,12 @@ def _lowered(text: str) -> str:
 
 
 def _is_short_for(word: str, name: str) -> bool:
-    """Whether somebody says the same name again, or how they are called for short: "Gav" of "Gavin"."""
+    """“Gav” of “Gavin”, or the same name again."""
     return word == name or (len(word) >= _SHORTEST_FORM and name.startswith(word))
 
 
 def _is_word(plain: str) -> bool:
-    """Whether it is more than letters: not "k-l-e-i-n"."""
+    """Not “k-l-e-i-n”."""
     parts = re.split(r"[-']", plain)
     return any(len(part) > 1 for part in parts) and all(part.isalpha() for part in parts)
 
@@ -255,7 +252,7 @@ class Segment(Struct, frozen=True):
 
 
 def _title(before: str, word: str, lexicon: Lexicon) -> str:
-    """The title to keep: "Dr." of "Frau Dr."."""
+    """Keep “Dr.” of “Frau Dr.”."""
     if before.lower().rstrip(".") in lexicon.academic:
         return before
     if word.lower() in lexicon.academic and word.lower().startswith(("dr", "do")):
@@ -264,7 +261,7 @@ def _title(before: str, word: str, lexicon: Lexicon) -> str:
 
 
 def written(word: str, lexicon: Lexicon) -> str:
-    """A word of a name as names are written: "O'Brien", "Jean-Luc", "van"."""
+    """Write a word as names are written: “O'Brien”, “Jean-Luc”, “van”."""
     if word.lower() in lexicon.particles:
         return word.lower() if word.islower() or word.isupper() else word
     if not (word.islower() or (word.isupper() and len(word) > 1)):

@@ -1,4 +1,4 @@
-"""Words spelled letter by letter: "S T R A N D", "k-l-e-i-n", "S wie Siegfried", "M A double R"."""
+"""Words spelled letter by letter: “S T R A N D”, “k-l-e-i-n”, “S wie Siegfried”, “M A double R”."""
 
 import re
 from collections.abc import Iterator
@@ -12,36 +12,36 @@ _ALIKE = 0.6  # the share of letters that two hearings of one name have in commo
 
 
 def spelled(text: str, lexicon: Lexicon) -> list[str]:
-    """The words spelled in a text, in small letters."""
+    """Return the words spelled in a text, in small letters."""
     plain = lexicon.spelled_as.sub(r"\g<letter>", text.lower())
     plain = lexicon.doubled.sub(r"\g<letter> \g<letter>", plain)
     return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
 
 
 def doubled_letters(text: str, lexicon: Lexicon) -> Iterator[str]:
-    """The letters that are to stand twice: "with two l", "mit Doppel-L"."""
+    """Yield letters that stand twice: “with two l”, “mit Doppel-L”."""
     return (found["letter"] for found in lexicon.doubled.finditer(text.lower()))
 
 
 def only_doubles(letters: str) -> bool:
-    """Whether letters that were spelled only say which stand twice: the "ffll" of "two Fs, two Ls"."""
+    """Tell whether letters only say which stand twice: “ffll” of “two Fs, two Ls”."""
     return len(letters) % 2 == 0 and letters[::2] == letters[1::2]
 
 
 def with_double(word: str, letter: str) -> str:
-    """The word with this letter twice; as it is when it has it twice, or not at all."""
+    """Double a letter, unless the word has it double or not at all."""
     plain = word.lower()
     at = plain.rfind(letter)
     return word if at < 0 or letter * 2 in plain else word[:at] + letter + word[at:]
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two words may be one name, heard differently."""
+    """Tell whether two words may be one name, heard differently."""
     return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _ALIKE
 
 
 def most_alike(word: str, words: list[str]) -> int | None:
-    """Which of these words sounds most like this one; None when none does."""
+    """Return the index of the word that sounds most like this; None when none does."""
     close = [at for at, one in enumerate(words) if alike(one, word)]
     return max(
         close, key=lambda at: SequenceMatcher(None, words[at].lower(), word.lower()).ratio(), default=None
@@ -49,8 +49,8 @@ def most_alike(word: str, words: list[str]) -> int | None:
 
 
 def adds_nothing(letters: str, word: str) -> bool:
-    """Whether letters are the word but for what was said in other words ("O with dots, Z, K, A, N", "M, O
-    with dots, L, L, E, R"), or with its first letter once more ("with a C: C, L, A, E, S")."""
+    """Tell whether letters are the word without what other words said (“M, O with dots, L, L, E, R”), or with
+    its first letter twice (“with a C: C, L, A, E, S”)."""
     plain = word.lower()
     accented = [at for at, letter in enumerate(plain) if not letter.isascii()]
     rests = [rest for at in accented for rest in (plain[:at] + plain[at + 1 :], plain[at + 1 :])]

@@ -1,7 +1,5 @@
-"""What a caller does not want remembered: a consent that was declined, words spoken off the record.
-
-Pure. What is withheld here reaches no digest, with or without a model; the transcript itself stays.
-"""
+"""What a caller does not want remembered: declined consent, words off the record. Pure. It reaches no digest,
+with or without a model; the transcript keeps it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,19 +18,16 @@ LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one 
 
 
 def declined(*flags: Mapping[str, object]) -> bool:
-    """Whether any of these (what the platform collected, the call's dynamic variables) declines to be
-    remembered."""
+    """Tell whether collected values or dynamic variables decline to be remembered."""
     said = [_plain(value) for names in flags for name, value in names.items() if _plain(name) == CONSENT]
     return any(value in _DECLINED for value in said)
 
 
 def withheld(messages: Sequence[Message]) -> frozenset[int]:
-    """Positions of the messages that the user asked not to be remembered, and of what was said around them.
-
-    Where a topic is named ("what I said about my heart"): the turn that asks, and every message that
-    shares a content stem with it. Else, and where nothing before shares one: the turn that asks, what it
-    points to (the user's turn before, or after it when it announces one; neither when it tells the secret
-    itself), and the agent's turns between and right after, which may repeat it."""
+    """Return positions of messages that are not to be remembered: the asking turn, and what shares a content
+    stem with a topic that it names (“what I said about my heart”). Where it names none, or nobody spoke of it
+    before: what it points to (the user's turn before, the next, or both; neither when it tells the secret
+    itself), and the agent's answers, which may repeat it."""
     talk = reach.WishTalk(messages)
     asking = (
         reach.asking(place, _line(message))
@@ -43,8 +38,7 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 
 
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
-    """Each as the hashes of its stems: earlier conversations may tell of it, and nothing is to name it
-    again."""
+    """Return the topics that earlier conversations must not tell, as hashes of their stems."""
     talk = reach.WishTalk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic for asked in turns if asked for topic in talk.of_earlier(asked))
@@ -53,7 +47,7 @@ def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
 
 
 def may_ask(message: Message) -> bool:
-    """Whether a message asks for something not to be remembered."""
+    """Tell whether a user's message holds a wish to forget."""
     return message.role == "user" and bool(forget_patterns.find(_line(message)))
 
 
@@ -63,8 +57,8 @@ def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def respected(conversation: Conversation) -> Conversation:
-    """Without what its platform understood of it, where that may tell what is withheld; and without the
-    flags that only say that it may be remembered."""
+    """Drop what the platform understood, where that may tell what is withheld; else only the consent
+    flags."""
     if conversation.declined or withheld(conversation.messages):
         return replace(conversation, summary="", collected={})
     noted = {name: value for name, value in conversation.collected.items() if _plain(name) != CONSENT}

@@ -1,8 +1,5 @@
-"""How people ask for something not to be remembered: the patterns of each language, out of `forget/*.toml`.
-
-`reach` decides what they mean for a conversation. A file that is added there is a language more;
-`forget/en.toml` says how one is written.
-"""
+"""How people ask for something not to be remembered, by language, from `forget/*.toml`; `forget/en.toml` says
+how to add a language. `reach` decides what the wishes mean."""
 
 import re
 import tomllib
@@ -46,8 +43,7 @@ _CONNECTORS = 3  # "and so now": as many
 
 
 class Wish(NamedTuple):
-    """A wish in a text: what it reaches, where it stands, the topic it names ("" when it names none), and the
-    language it is in (ISO 639-1)."""
+    """A wish in a text. `topic` is `""` when it names none; `language` is ISO 639-1."""
 
     reaches: Reach
     start: int
@@ -57,8 +53,8 @@ class Wish(NamedTuple):
 
 
 class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, or `unless_then` in what
-    follows within the sentence."""
+    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, or `unless_then` from
+    the match to its sentence's end."""
 
     name: str
     reaches: Reach
@@ -70,7 +66,7 @@ class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
-    """What people say along with a wish that tells nothing: why something is to be forgotten, and regret."""
+    """Sentences beside a wish that tell nothing: reasons and regret."""
 
     patterns: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
@@ -111,7 +107,7 @@ class _Expression(NamedTuple):
 
 
 class Language:
-    """What is understood of one language. Its expressions are compiled when they are first looked for."""
+    """A language's patterns, compiled when first looked for."""
 
     def __init__(self, file: ForgetFile, tag: str = "") -> None:
         self.file = file
@@ -122,15 +118,13 @@ class Language:
         self._macros = {**file.phrases, **_boundaries(file)}
 
     def hints_at(self, low: str) -> bool:
-        """Whether a folded text has a word without which nothing is wished in this language."""
+        """Tell whether a folded text has a word without which nothing is wished."""
         return any(hint in low for hint in (self._ascii_hints if low.isascii() else self._hints))
 
     def plain(self, line: str) -> PlainText:
-        """A line as the patterns read it."""
         return self._scanner.plain(line)
 
     def wishes(self, line: str) -> Iterator[Wish]:
-        """The first wish of each group in a line, and all that name a topic."""
         plain = self.plain(line)
         found = [wish for expression in self._expressions for wish in self._met(expression, plain)]
         yield from found
@@ -138,8 +132,7 @@ class Language:
             yield from self._wished_at_last(line)
 
     def _wished_at_last(self, line: str) -> Iterator[Wish]:
-        """What is wished in the last words of a turn that nobody punctuated, behind a word with which one
-        begins anew: "… but we hardly talk well forget that"."""
+        """Read the last words of an unpunctuated turn: “… but we hardly talk well forget that”."""
         if not self.file.spaced or _PUNCTUATION.search(line):
             return
         for place in _last_words(line):
@@ -149,34 +142,27 @@ class Language:
                 yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
 
     def matches(self, group: WishGroup, pattern: str, lines: Sequence[str]) -> bool:
-        """Whether one pattern of a group is met in any of these lines."""
         expression = self._expression(group, [pattern])
         return any(True for line in lines for _ in self._met(expression, self.plain(line)))
 
     def told(self, text: str) -> str:
-        """A text without what is said around a wish, in a language whose words are not spaced."""
         return text if self.file.spaced else self._around.sub("", text)
 
     def excuses(self, sentence: str) -> bool:
-        """Whether a sentence only says why something should be forgotten, or regrets it."""
         return bool(self._excuses.search(self.plain(sentence).text))
 
     def explains(self, pattern: str, sentences: Sequence[str]) -> bool:
-        """Whether one pattern of the excuses is met in any of these sentences."""
         expression = re.compile(self._expanded(pattern))
         return any(expression.search(self.plain(sentence).text) for sentence in sentences)
 
     def points_back(self, line: str) -> bool:
-        """Whether a line speaks of what was said before it, and not of what is to come."""
         text = self.plain(line).text
         return bool(self._back.search(text)) and not self._ahead.search(text)
 
     def is_of_earlier(self, line: str) -> bool:
-        """Whether a line speaks of what was said at another time."""
         return bool(self._earlier.search(self.plain(line).text))
 
     def is_of_own(self, line: str) -> bool:
-        """Whether a line speaks of what is the speaker's own."""
         return bool(self._own.search(self.plain(line).text))
 
     def prepare(self) -> None:
@@ -206,7 +192,6 @@ class Language:
         )
 
     def _marked(self, text: str) -> str:
-        """A plain text with marks for what stands around a wish."""
         if not self.file.spaced:
             return text
         text = self._openers.sub(r"\1|", text)
@@ -304,13 +289,11 @@ def languages() -> tuple[Language, ...]:
 
 
 def hinting(line: str) -> tuple[Language, ...]:
-    """The languages in which a line may hold a wish."""
     low = folded(line)
     return tuple(language for language in languages() if language.hints_at(low))
 
 
 def find(line: str) -> tuple[Wish, ...]:
-    """All wishes in a line."""
     return _found(line) if _wishes.of(line) else ()
 
 
@@ -323,41 +306,40 @@ _wishes = Verdicts(lambda line: bool(_found(line)), 10_000)
 
 
 def points_back(line: str) -> bool:
-    """Whether a wish speaks of what was said before it alone ("that"), in the languages that it may be in.
-    What may speak of either ("das", "ça", "it") does not."""
+    """Tell whether a wish speaks only of what was said before (“that”). What may speak of either (“das”,
+    “ça”, “it”) does not."""
     return any(language.points_back(line) for language in hinting(line))
 
 
 def is_of_earlier(line: str, tag: str) -> bool:
-    """Whether a line speaks of what was said at another time, in the language that its wish is in: "hier" is
-    yesterday in French, and here in German."""
+    """Tell whether a line in this language speaks of another time: “hier” is yesterday in French, here in
+    German."""
     return any(language.is_of_earlier(line) for language in languages() if language.tag == tag)
 
 
 def is_of_own(line: str) -> bool:
-    """Whether a wish speaks of what is the speaker's own, in the languages that it may be in."""
+    """Tell whether a wish is about something of the speaker's own."""
     return any(language.is_of_own(line) for language in hinting(line))
 
 
 def is_excuse(sentence: str) -> bool:
-    """Whether a sentence only says why something should be forgotten, or regrets it, in any language."""
+    """Tell whether a sentence only says why something should be forgotten, or regrets it."""
     return any(language.excuses(sentence) for language in languages())
 
 
 def told(text: str) -> str:
-    """A text without what is said around a wish, of the languages whose words are not spaced."""
+    """Drop what is said around a wish, in languages whose words are not spaced."""
     for language in languages():
         text = language.told(text)
     return text
 
 
 def no_secret() -> frozenset[str]:
-    """Words that tell no secret beside a wish: of regret, of the wish itself, of all languages."""
+    """Return words of all languages that tell no secret beside a wish."""
     return _all_words("no_secret") | _spoken_around()
 
 
 def acknowledgements() -> frozenset[str]:
-    """Words that answer and tell nothing, of all languages."""
     return _all_words("acknowledgements")
 
 
@@ -369,7 +351,7 @@ def _languages() -> tuple[Language, ...]:
 
 
 def read(text: str) -> ForgetFile:
-    """What a file says. Raises msgspec.ValidationError for what does not belong into one."""
+    """Raise msgspec.ValidationError for what does not belong in a file."""
     return convert(tomllib.loads(text), ForgetFile)
 
 
@@ -380,7 +362,6 @@ def _all_words(field: Literal["no_secret", "acknowledgements"]) -> frozenset[str
 
 @once
 def _spoken_around() -> frozenset[str]:
-    """The words of what is said around a wish: please, oh, sorry."""
     files = [language.file for language in languages()]
     phrases = (
         phrase for file in files for phrase in (*file.please, *file.fillers, *file.openers, *file.connectors)
@@ -389,14 +370,12 @@ def _spoken_around() -> frozenset[str]:
 
 
 def _last_words(line: str) -> Iterator[int]:
-    """Where each of the last words begins, of a line that has more before them."""
     starts = [word.start() for word in _ANY_WORD.finditer(line)]
     yield from starts[max(_FIRST, len(starts) - _LAST) :]
 
 
 def _one_word(match: re.Match[str]) -> str:
-    """A clause made one word as long: written out where a pattern points at it, it costs most of their
-    size."""
+    """Keep the length: written out, the clause costs most of a pattern's size."""
     return _SAID * len(match[0])
 
 
@@ -411,7 +390,7 @@ def _names(group: WishGroup) -> bool:
 
 
 def _boundaries(file: ForgetFile) -> Mapping[str, str]:
-    """The phrases that every file has: where a wish may begin and end, who is told of, a please, a topic."""
+    """`forget/en.toml` explains most of them."""
     edge = r"\b" if file.spaced else ""
     negations = "|".join(word.replace("'", "'?") for word in word_set(file.negations))
     few = f"(?:(?!(?:{negations or NEVER}){GAP}){ONE_WORD}{GAP}){{0,4}}?"
@@ -456,5 +435,5 @@ def _any_of(patterns: Sequence[str]) -> str:
 
 
 def folded_pattern(pattern: str) -> str:
-    """A pattern without accents. Its capitals are no letters of a language: they stay."""
+    """Drop a pattern's accents. Its capitals are no letters of a language: they stay."""
     return _ACCENTED.sub(lambda letter: folded(letter[0]), pattern)

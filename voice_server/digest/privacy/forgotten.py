@@ -1,10 +1,9 @@
-"""What a user asked to have forgotten in a later conversation, by its name: the one rule of what is told no
-more.
+"""What a user, in a later conversation, asks to have forgotten by name: the one rule of what is told no more.
 
     12 Oct   "Where shall we send it?" – "To 77 Marsh Lane, Hull."
     20 Nov   "Please forget the Marsh Lane address."    → nothing of 12 Oct that speaks of Marsh Lane is told
 
-What the same conversation said of it reaches no digest (`digest.privacy.consent`).
+What the same conversation says of it reaches no digest (`digest.privacy.consent`).
 """
 
 import re
@@ -31,8 +30,7 @@ _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
 class ForgetFilter:
-    """What a user's wishes keep from being told. `timezone` is the user's, an IANA name, for what has a day
-    only."""
+    """What a user's wishes keep from being told. `timezone` is the user's (IANA), for what has only a day."""
 
     def __init__(self, wishes: Sequence[ForgottenTopic], timezone: str = "") -> None:
         self._wishes = wishes
@@ -42,16 +40,15 @@ class ForgetFilter:
         return bool(self._wishes)
 
     def at(self, moment: datetime, *texts: str) -> bool:
-        """Whether any of these texts, said at a moment, is not to be told."""
+        """Tell whether a wish after this moment hides any of the texts."""
         return self._is_told_in(texts, [one for one in self._wishes if moment < one.at])
 
     def on(self, day: date, *texts: str) -> bool:
-        """Whether any of these texts, said on a day, is not to be told."""
+        """Tell whether a wish on this day or later hides any of the texts."""
         since = [one for one in self._wishes if day <= one.at.astimezone(self._zone).date()]
         return self._is_told_in(texts, since)
 
     def kept(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The messages that may be told."""
         return tuple(one for one in messages if not (self._wishes and self.at(one.said_at, one.content)))
 
     @staticmethod
@@ -60,7 +57,6 @@ class ForgetFilter:
 
 
 def without_forgotten(memory: Memory) -> Memory:
-    """Leave out what earlier conversations say of it: facts, open threads, thoughts, summaries, quotes."""
     hidden = ForgetFilter(memory.forgotten, memory.timezone)
     if not hidden:
         return memory
@@ -85,13 +81,13 @@ def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> Remembe
 
 
 def hashed(stem: str) -> str:
-    """A stem as a topic keeps it: what is to be forgotten stands nowhere in clear."""
+    """Hash a stem: what is to be forgotten stands nowhere in clear."""
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
 def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
-    """What a number or e-mail address that is kept is called (`kind`: NUMBER or E_MAIL): any ("my number"),
-    or the one told with these stems ("my work number")."""
+    """Name a kept number or e-mail address (`kind`: NUMBER or E_MAIL): any (“my number”), or the one told
+    with these stems (“my work number”)."""
     return frozenset(stem + kind for stem in stems) or frozenset({kind})
 
 

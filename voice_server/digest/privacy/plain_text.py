@@ -1,13 +1,14 @@
-"""A text made plain for patterns: what is heard of it, whoever wrote it down, and where that stands in it.
+"""Text made plain for patterns, with the places where it stands in the original: speech comes with and
+without punctuation, capitals and apostrophes.
 
-Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case
-and without accents. Words that only fill a pause are left out. One mark stands between two words:
+Words are lower-case, without accents; those that only fill a pause are left out. One mark stands between two
+words:
 
 - a space; `,` within a sentence, `.` between sentences
-- `~` where somebody says please, `!` where somebody says please between sentences
-- `|` after what a sentence begins with ("oh", "sorry"), `;` before what follows on a finished one ("because")
-- `:` after who tells or is told ("he", "to"), `%` where `;` stands as well
-- `@` after a request ("can you"), `#` after a request not to ("please don't")
+- `~` for a please, `!` for a please between sentences
+- `|` after what begins a sentence (“oh”, “sorry”), `;` before what follows a finished one (“because”)
+- `:` after who tells or is told (“he”, “to”), `%` where `;` stands as well
+- `@` after a request (“can you”), `#` after a request not to (“please don't”)
 """
 
 import re
@@ -29,14 +30,13 @@ _LETTERS = rf"(?:(?!{_ALONE})\w)+"
 
 
 class PlainText(NamedTuple):
-    """A plain text, the text it is made of, and where in that each of its characters stands."""
+    """A plain text; `origin` says where each of its characters stands in `line`."""
 
     text: str
     line: str
     origin: tuple[int, ...]
 
     def original(self, start: int, end: int) -> str:
-        """What is written between two places of the plain text."""
         return self.line[self.place(start) : self.place(end)]
 
     def place(self, index: int) -> int:
@@ -44,11 +44,8 @@ class PlainText(NamedTuple):
 
 
 class Scanner:
-    """Makes texts plain.
-
-    `please` and `fillers` are expressions for the words that mean these; `marked` puts other marks between
-    the words that are left, each in the place of one.
-    """
+    """Makes texts plain. `please` and `fillers` are regular expressions; `marked` puts other marks between
+    the words and moves no character."""
 
     def __init__(self, please: str, fillers: str, marked: Callable[[str], str]) -> None:
         self._marked = marked
@@ -58,7 +55,7 @@ class Scanner:
         )
 
     def plain(self, line: str) -> PlainText:
-        """A line (straight apostrophes, no line breaks) made plain."""
+        """Make plain a line with straight apostrophes and no line breaks."""
         text: list[str] = []
         origin: list[int] = []
         between: set[str] = set()
@@ -87,12 +84,12 @@ def _gap(between: set[str]) -> str:
 
 
 def folded(text: str) -> str:
-    """A text in small letters without accents, character by character."""
+    """Lower-case a text and drop accents, character by character."""
     return text.lower() if text.isascii() else "".join(map(_fold, text))
 
 
 def whole_words(text: str) -> str:
-    """A text without the articles that lose a letter: "l'asthme" is about "asthme"."""
+    """Drop articles that lose a letter: “l'asthme” is about “asthme”."""
     return _ELISION.sub("", text.replace("’", "'"))
 
 

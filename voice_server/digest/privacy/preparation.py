@@ -1,4 +1,4 @@
-"""What hears wishes and finds secrets, made ready before somebody waits for it."""
+"""Makes patterns ready before somebody waits for them."""
 
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.secrets.redaction import redacted
@@ -7,7 +7,7 @@ from voice_server.runtime.once import once
 
 @once
 def prepare() -> None:
-    """Read and compile what is looked for in all languages: half a second of CPU, once in a process."""
+    """Compile the patterns of all languages: half a second of CPU, once in a process."""
     for language in forget_patterns.languages():
         language.prepare()
     telling.tells("")

@@ -1,4 +1,4 @@
-"""What a wish reaches: the messages of a conversation that are not to be remembered."""
+"""What a wish reaches: the messages that are not to be remembered."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,10 +22,9 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 
 
 class Topic(NamedTuple):
-    """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
-    where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane."). `roots`
-    are its stems in its own `language`. An `entry` is a number or e-mail address that is kept ("my work
-    number", "my number"): what earlier conversations told of it."""
+    """What a wish is about: English `stems`, `roots` in its `language`, and text `written` without spaces.
+    `certain`: a wish even where nobody spoke of it; `alone`: only when it says nothing else (“Forget Marsh
+    Lane.”). `entry`: a kept number or e-mail address that earlier conversations told (“my work number”)."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -37,8 +36,8 @@ class Topic(NamedTuple):
 
 
 class ForgetRequest(NamedTuple):
-    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics
-    that they name, what it says beside those, and what of that may be the secret."""
+    """A user's turn with a wish. `beside` is what it says besides named topics; `told` may be the secret
+    itself."""
 
     place: int
     line: str
@@ -49,7 +48,7 @@ class ForgetRequest(NamedTuple):
 
 
 def asking(place: int, line: str) -> ForgetRequest | None:
-    """What the turn at a place asks for; None when nothing."""
+    """Return None when a turn asks for nothing."""
     wishes = forget_patterns.find(line)
     if not wishes:
         return None
@@ -65,13 +64,13 @@ class WishTalk:
         self._of_language: dict[str, Mapping[str, Sequence[int]]] = {}
 
     def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
-        """The topics of a turn of which earlier conversations are to tell nothing more, either."""
+        """Yield the topics that earlier conversations must tell no more, either."""
         for topic in asked.topics:
             if topic.certain or topic.entry or self._is_of_earlier(topic, asked):
                 yield topic
 
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
-        """The places of the messages that a turn asks not to be remembered."""
+        """Yield the places of the messages that are not to be remembered."""
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if not named:
             yield from self._pointed_at(asked)
@@ -87,7 +86,6 @@ class WishTalk:
         return topic.certain or self._is_known(topic, asked) or self._is_of_earlier(topic, asked)
 
     def _is_of_earlier(self, topic: Topic, asked: ForgetRequest) -> bool:
-        """Whether a turn that says nothing else names what was spoken of in an earlier conversation alone."""
         only = all(wish.reaches in ("known topic", "topic alone") for wish in asked.wishes)
         return topic.alone and only and not self._is_known(topic, asked) and not telling.tells(asked.beside)
 
@@ -102,11 +100,11 @@ class WishTalk:
             yield from self._before(asked, asked.told)
 
     def _is_known(self, topic: Topic, asked: ForgetRequest) -> bool:
-        """Whether its topic was spoken of until then: the answer to a wish repeats its words."""
+        """Leave out later messages: the answer to a wish repeats its words."""
         return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.beside))
 
     def _is_told(self, topic: Topic, asked: ForgetRequest) -> bool:
-        """Whether it is clear where its topic was told: a reason that follows may repeat its words, too."""
+        """Leave out reasons, too: they may repeat the words."""
         return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.told))
 
     def _was_spoken_of(self, topic: Topic, asked: ForgetRequest) -> bool:
@@ -129,7 +127,7 @@ class WishTalk:
             yield from self._here(asked, wish)
 
     def _before(self, asked: ForgetRequest, beside: str) -> range:
-        """The turn, its answers, and the turn before unless what is told beside the wish can be meant."""
+        """Add the turn before, unless the secret is told beside the wish."""
         first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
         return range(first, self._after_reply(asked.place))
 
@@ -145,7 +143,7 @@ class WishTalk:
         return range(before, self._after_reply(self._next_turn(asked.place)))
 
     def _turn_before(self, place: int) -> int:
-        """The user's turn before that says more than yes; the turn itself when there is none."""
+        """Pass over turns that only say yes."""
         return next(
             (i for i in range(place - 1, -1, -1) if self._is_user(i) and self._says_something(i)), place
         )
@@ -157,7 +155,7 @@ class WishTalk:
         return next((i for i in range(place + 1, len(self._messages)) if self._is_user(i)), place)
 
     def _after_reply(self, place: int) -> int:
-        """The end of what the agent says (or does with tools) in answer to a turn."""
+        """Include what the agent does with tools."""
         return next(
             (i for i in range(place + 1, len(self._messages)) if self._is_user(i)), len(self._messages)
         )
@@ -196,8 +194,7 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
 
 
 def _is_somebodys(said: str) -> bool:
-    """Whether it is a name, or the speaker's own, that is to be forgotten: "Forget the train" waives a
-    train."""
+    """“Forget the train” waives a train."""
     _, _, topic = said.strip(" .,!").partition(" ")
     names = {word.lower() for word in _CAPITALISED.findall(topic)} - _NO_NAMES
     return bool(names) or forget_patterns.is_of_own(said)
@@ -210,8 +207,7 @@ def _beside(line: str, wishes: Iterable[Wish]) -> str:
 
 
 def _told_beside(line: str, wishes: Iterable[Wish]) -> str:
-    """What may be the secret itself: what stands before the wishes that name a topic, and what they announce.
-    What follows on "forget what I said about it" was not said yet."""
+    """Leave out what follows “forget what I said about it”: it was not said yet."""
     named = [wish for wish in wishes if wish.topic]
     return _told_with(line, min(named, key=lambda wish: wish.start)) if named else ""
 
@@ -221,7 +217,7 @@ def _reaching(reaches: forget_patterns.Reach, wishes: Iterable[Wish]) -> Wish | 
 
 
 def _of_no_topic(asked: ForgetRequest) -> Wish | None:
-    """A wish that names something which says nothing: "forget what I said about it"."""
+    """“Forget what I said about it” names nothing."""
     return None if asked.topics else _reaching("topic", asked.wishes)
 
 
@@ -231,13 +227,13 @@ def _text_before(line: str, wish: Wish) -> str:
 
 
 def _told_with(line: str, wish: Wish) -> str:
-    """What is told before a wish, and after one that announces it: "between us: she is ill"."""
+    """Add what a wish announces: “between us: she is ill”."""
     before, after = _text_before(line, wish), line[wish.end :]
     return f"{before} {after}" if _ANNOUNCED.match(after) else before
 
 
 def _roots(text: str, language: str) -> frozenset[str]:
-    """The stems of a language that is not English, of which `_stems` knows one form only."""
+    """`_stems` knows English, and only one form of other words."""
     if language in ("", "en"):
         return frozenset()
     return frozenset(stem(word, language) for word in words(whole_words(text)) if len(word) >= _LONG)

@@ -1,4 +1,4 @@
-"""What of a conversation may be remembered: the one rule for digests, and for what a person makes of its
+"""What of a conversation may be remembered: one rule, for digests and for what a person makes of its
 messages."""
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from voice_server.domain.conversation import Message
 def remembered(
     messages: Sequence[Message], collected: Mapping[str, str | int | float | bool], hidden: ForgetFilter
 ) -> tuple[Message, ...]:
-    """Without what the user asked not to have remembered, in it or (`hidden`) in a later one, or as the
-    platform understands it (`collected`). Of hours of talk it takes a tenth of a second."""
+    """Drop what the user asked to have forgotten, here or in a later conversation (`hidden`), also as the
+    platform understands it (`collected`). Hours of talk take a tenth of a second."""
     kept = hidden.kept(consent.kept(messages))
     private = report.private(collected, kept)
     return tuple(message for message in kept if message.position not in private)

@@ -1,4 +1,4 @@
-"""What a message tells beside a wish: a secret of its own, or only regret, thanks and a question."""
+"""What a message tells beside a wish: a secret, or only regret, thanks, a question."""
 
 import re
 
@@ -22,8 +22,8 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def tells(text: str) -> bool:
-    """Whether this, said beside a wish, is more than a few words of regret, thanks, excuse, or a question.
-    The mark of a secret tells as much as the secret."""
+    """Tell whether this is more than a little regret, thanks, excuse, or a question. A secret's mark tells as
+    much as the secret."""
     told = " ".join(
         one
         for one in _SENTENCE.findall(text)
@@ -37,17 +37,17 @@ def tells(text: str) -> bool:
 
 
 def without_reasons(text: str) -> str:
-    """A text without the sentences that only say why something should be forgotten, or regret it."""
+    """Drop the sentences that only excuse a wish."""
     return "".join(one for one in _SENTENCE.findall(text) if not forget_patterns.is_excuse(one))
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a turn only acknowledges: "Yes, right"."""
+    """Tell whether a turn only acknowledges: “Yes, right”."""
     return set(words(text)) <= forget_patterns.acknowledgements()
 
 
 def _is_little(word: str) -> bool:
-    """Whether a word tells nothing by itself; "didnt" as little as "didn't"."""
+    """“didnt” tells as little as “didn't”."""
     return word in _FUNCTION_WORDS or word in forget_patterns.no_secret()
 
 

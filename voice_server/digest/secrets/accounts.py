@@ -1,4 +1,4 @@
-"""Bank accounts: IBANs, which are secret by their check digits, written or said letter by letter."""
+"""IBANs, which are secret by their check digits, written or said letter by letter."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,7 +20,7 @@ def find_accounts(findings: Findings) -> None:
 
 
 def _spoken_ibans(one: Scan) -> Iterator[tuple[int, int]]:
-    """The first and last units of accounts that are said letter by letter: "D E eight nine three seven …"."""
+    """“D E eight nine three seven …”"""
     digits = {run.groups[0].first: run for run in one.runs}
     for run in one.runs:
         letters = _letters_before(one, run.first)
@@ -33,7 +33,6 @@ def _spoken_ibans(one: Scan) -> Iterator[tuple[int, int]]:
 
 
 def _letters_before(one: Scan, place: int) -> tuple[int, str] | None:
-    """The two letters of a country before some digits, with the unit where they begin."""
     letters, at = "", place
     while at > 0 and place - at < _APART and len(letters) < _COUNTRY:
         at -= 1
@@ -46,7 +45,6 @@ def _letters_before(one: Scan, place: int) -> tuple[int, str] | None:
 
 
 def _account_end(one: Scan, digits: Mapping[int, Run], at: int, written: str) -> int | None:
-    """The unit with which an account ends whose letters and digits go on from here."""
     length, between = checks.iban_length(written), 0
     while at < len(one.units) and len(written) < length and between <= _APART:
         unit, run = one.units[at], digits.get(at)

@@ -1,4 +1,4 @@
-"""The same secret, said again: read back by the agent, handed to a tool, told by a summary."""
+"""The same secret again: read back by the agent, handed to a tool, told by a summary."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class _Repetitions:
         self._pattern = _any_of(self._words)
 
     def kind_of(self, said: str, turn: int, *, stays: bool, agent: bool) -> Kind | None:
-        """As what digits are known; those that were called something else only when they are many."""
+        """Know digits that were called something else (`stays`) only when they are many."""
         near = self._near.get(turn, ())
         exact = self._exact.get(said)
         if exact and (len(said) >= _LONG or (not stays and (len(said) >= _KNOWN or exact in near))):
@@ -48,7 +48,7 @@ class _Repetitions:
         return None if stays else next((one.kind for one in near if _is_part(said, one, agent=agent)), None)
 
     def words_in(self, text: str, turn: int) -> Iterator[Span]:
-        """Where passwords are said again: those that are common words only right after they were said."""
+        """Find passwords said again; common words only right after."""
         if self._pattern:
             for match in self._pattern.finditer(text):
                 yield Span(*match.span(), self._words[match[0]].kind)
@@ -68,13 +68,12 @@ def _any_of(values: Mapping[str, KnownSecret]) -> re.Pattern[str] | None:
 
 
 def _is_part(said: str, known: KnownSecret, *, agent: bool) -> bool:
-    """Whether digits repeat what was just said: a part of a long number, or the agent's hearing of it."""
     if known.kind in ("card number", "IBAN"):
         return len(said) >= _SHORTEST and said in known.value
     return agent and _is_misheard(said, known.value)
 
 
 def _is_misheard(said: str, value: str) -> bool:
-    """Whether digits are others, but for one or two."""
+    """Allow a wrong digit in every four."""
     wrong = sum(a != b for a, b in zip(said, value, strict=False))
     return len(said) == len(value) >= _KNOWN and wrong <= len(value) // _KNOWN

@@ -1,5 +1,4 @@
-"""Secrets that were announced: "my PIN is 4711", "4711 is my PIN", "What's your PIN?" "Four seven one
-one"."""
+"""Secrets that were announced: “my PIN is 4711”, “What's your PIN?” “Four seven one one”."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,8 +44,8 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 
 class _Announcement(NamedTuple):
-    """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
-    `spelled`: it was said, and may go on letter by letter; `hinted`: only alluded to, by the agent."""
+    """What a turn announces for the next. `spelled`: said, and may go on letter by letter; `hinted`: only
+    alluded to."""
 
     kind: Announced
     turn: int
@@ -59,9 +58,9 @@ class _Announcement(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
-    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it
-    was said before its announcement."""
+    """What was announced last, and counts from unit `anchor` on. `hinted`: only alluded to; `inherited`: in a
+    turn before; `owned`: whose it is was said since (“the code for the phone”); `told`: the secret came
+    first."""
 
     kind: Announced | None
     anchor: int = 0
@@ -72,7 +71,6 @@ class _Context(NamedTuple):
 
 
 def find_announced(findings: Findings, scans: Scans) -> None:
-    """Take what was announced, turn by turn."""
     carried: _Announcement | None = None
     card = -_CARD - 1
     for number in range(len(findings.turns)):
@@ -103,7 +101,7 @@ class _Reader:
         return self._findings.scans[self._number]
 
     def read(self, scans: Scans) -> _Announcement | None:
-        """Take its secrets; what is announced for the next turns."""
+        """Take a turn's secrets; return what it announces for the next turns."""
         self._scans = scans
         if self._carried and self._carried.kind != STAYS:
             self._read_closely(scans)
@@ -121,7 +119,7 @@ class _Reader:
         return self._carried
 
     def _read_closely(self, scans: Scans) -> None:
-        """After a secret was announced little is enough to tell it, or to turn to something else."""
+        """After an announcement little is enough to tell a secret, or to turn to something else."""
         text = self._findings.turns[self._number].text
         asked = self._answers is not None and self._answers.kind == "password"
         self._findings.scans[self._number] = scans.in_full(text) if asked else scans.of(text, answers=True)
@@ -129,7 +127,7 @@ class _Reader:
             self._answer_password(self._answers)
 
     def _asks_something_else(self, scans: Scans) -> bool:
-        """Whether the agent asks for something of which we know no name: what is answered then is that."""
+        """Find a question for something without a known name: its answer is no secret."""
         turn = self._findings.turns[self._number]
         if turn.speaker == "user" or not _QUESTION.search(turn.text):
             return False
@@ -138,7 +136,7 @@ class _Reader:
         return not named and sum(unit.is_word for unit in units) > _ANSWER
 
     def _read_pointing_back(self) -> None:
-        """“That is my PIN” makes a secret of what the turn before ends with."""
+        """Take what the turn before ends with: “That is my PIN”."""
         behind = pointing_back(self._scan.units, 0)
         before = self._turn_before() if behind else None
         if not behind or before is None:
@@ -157,7 +155,6 @@ class _Reader:
         return next((turn for turn in turns if self._findings.turns[turn].speaker == "user"), None)
 
     def _is_other(self, turn: int, run: Run, kind: Kind) -> bool:
-        """Whether digits were called something else, count something, or are no secret's by their length."""
         one = self._findings.scans[turn]
         return self._findings.stays(turn, run) or is_counted(one.units, run) or not _fits(run, kind)
 
@@ -181,7 +178,6 @@ class _Reader:
         self._last_run = run.first
 
     def _kind_behind(self, run: Run) -> Kind | None:
-        """As what digits are announced behind them, where nothing announced them before."""
         free = self._governing.inherited or self._governing.kind is None
         behind = announced_behind(self._scan, run.last) if free else None
         if not behind or not _fits(run, behind.kind):
@@ -192,7 +188,6 @@ class _Reader:
         return behind.kind
 
     def _kind_by_place(self, run: Run) -> Kind | None:
-        """A card's code by where it stands, where nothing else was announced."""
         free = self._governing.kind in (None, "card number") or self._is_behind_another(run)
         if len(run.digits) != places.CODE or not free or is_counted(self._scan.units, run):
             return None
@@ -200,14 +195,13 @@ class _Reader:
         return "card code" if there or places.says_what_stands_there(self._scan, run) else None
 
     def _is_behind_another(self, run: Run) -> bool:
-        """Whether what was called something else was said already, of a card: “expiry 06 28, and 377 on the
-        back”."""
+        """“Expiry 06 28, and 377 on the back”"""
         there = self._governing
         said = there.anchor <= self._last_run or there.anchor == run.first
         return self._of_card and there.kind == STAYS and said
 
     def _take(self, run: Run, kind: Kind) -> None:
-        """Take digits, and of a code what is written in one with them: G-482913."""
+        """Take with a code what is written in one with it: G-482913."""
         first, units = run.first, self._scan.units
         while (
             kind == "code"
@@ -237,13 +231,11 @@ class _Reader:
             self._carry_hint(unit.meaning.hints)
 
     def _carry_hint(self, kind: Kind) -> None:
-        """“I can take a card.” – “It's 5355 …”, “Do you want my card?” – “Yes please.” – “5274 …”"""
+        """“Do you want my card?” – “Yes please.” – “5274 …”"""
         if self._carried is None:
             self._carried = _Announcement(kind, self._number, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
-        """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken
-        of."""
         there = self._governing
         if places.counts_figures(self._scan.units, place):
             return True
@@ -261,14 +253,13 @@ class _Reader:
             self._carried = _Announcement(STAYS, self._number)
 
     def _is_number_of(self, place: int) -> bool:
-        """Whether it only goes on with what was announced: "my CVV number is"."""
+        """“My CVV number is” only goes on with what was announced."""
         there = self._governing
         announced = not there.inherited and there.kind not in (None, STAYS)
         return announced and place == there.anchor and self._scan.units[place].has("soft")
 
     def _is_attribute(self, place: int) -> bool:
-        """Whether what else it would be announced as only says whose a secret is: "the code for the phone
-        is"."""
+        """Only whose it is: “the code for the phone is”."""
         there = self._governing
         between = self._scan.words_between(there.anchor, place)
         announced = not there.inherited and there.kind not in (None, STAYS)
@@ -307,14 +298,13 @@ class _Reader:
                 self._findings.take_words(before, typed, spelling.password_end(scan, typed), kind)
 
     def _take_password_before(self, place: int) -> None:
-        """“hunter2 is my password”."""
+        """“hunter2 is my password”"""
         written = spelling.written_before(self._scan, place)
         behind = announced_behind(self._scan, written[1] - 1) if written else None
         if written and behind and behind.place == place:
             self._take_words(*written, "password")
 
     def _take_spelled(self, at: int, kind: Kind) -> None:
-        """Take what is spelled out behind a place, if it has letters and digits."""
         start = spelling.first_symbol(self._scan, at)
         if start is None:
             return
@@ -346,7 +336,6 @@ class _Reader:
 
 
 def _is_password(one: Scan, start: int, end: int) -> bool:
-    """Whether an answer tells a password, and not something about it."""
     said = one.words_between(start, end)
     if spelling.spelled(one.units, start).symbols >= _SHORTEST or _is_said_anew(said):
         return True
@@ -362,7 +351,6 @@ def _is_said_anew(said: Sequence[Unit]) -> bool:
 
 
 def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
-    """As what a row of digits was announced, if as a secret."""
     kind, digits = governing.kind, len(run.digits)
     if kind is None or kind == STAYS or digits > _LONGEST[kind]:
         return None
@@ -385,7 +373,7 @@ def _answers(one: Scan, run: Run, governing: _Context) -> bool:
 
 
 def _follows(one: Scan, run: Run, governing: _Context) -> bool:
-    """Whether digits are what was announced in the same turn."""
+    """For the same turn; `_answers` is for later ones."""
     between = one.words_between(governing.anchor, run.first)
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
@@ -398,12 +386,10 @@ def _follows(one: Scan, run: Run, governing: _Context) -> bool:
 
 
 def _needs_link(governing: _Context) -> bool:
-    """Whether only an "is" makes digits what was announced."""
     return governing.owned or governing.kind == "password"
 
 
 def _fits(run: Run, kind: Kind) -> bool:
-    """Whether digits are as many as a secret of a kind has."""
     return _SHORTEST <= len(run.digits) <= _LONGEST[kind]
 
 
@@ -412,7 +398,6 @@ def _colon_before(units: Sequence[Unit], place: int) -> bool:
 
 
 def _is_asked(one: Scan, place: int) -> bool:
-    """Whether a word that announces something stands in a question or request for it."""
     units, first, last = one.units, place, place + 1
     while first > max(place - _SENTENCE, 0) and units[first - 1].text not in HARD:
         first -= 1
@@ -432,7 +417,7 @@ def _is_asked(one: Scan, place: int) -> bool:
 
 
 def _is_denied(units: Sequence[Unit], place: int) -> bool:
-    """Whether a secret is not wanted: “Please never tell us your PIN.”, “Geben Sie die PIN niemals durch!”"""
+    """“Please never tell us your PIN.”, “Geben Sie die PIN niemals durch!”"""
     before = reversed(units[max(place - _DENIED, 0) : place])
     sides = (before, units[place + 1 : place + 1 + _DENIED])
     near = (takewhile(lambda unit: unit.is_word, side) for side in sides)

@@ -1,5 +1,4 @@
-"""What is said to be a secret once it was said: "4711, that's my PIN", "hunter2 is my password". Pure, over
-the units of a turn."""
+"""What is called a secret afterwards: “4711, that's my PIN”, “hunter2 is my password”. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,14 +12,14 @@ _CLOSE = 2  # words between its "is" and what that was: "my", "the new"
 
 
 class TrailingLabel(NamedTuple):
-    """What the words behind a secret say it is, and which unit does."""
+    """What a secret is called behind it, by the unit at `place`."""
 
     kind: Kind
     place: int
 
 
 def announced_behind(one: Scan, last: int) -> TrailingLabel | None:
-    """As what a secret that ends with this unit is announced behind it."""
+    """Return what the secret up to unit `last` is called behind it."""
     units, words, linked = one.units, 0, False
     for place in range(last + 1, len(units)):
         unit = units[place]
@@ -36,7 +35,7 @@ def announced_behind(one: Scan, last: int) -> TrailingLabel | None:
 
 
 def pointing_back(units: Sequence[Unit], first: int) -> TrailingLabel | None:
-    """What a sentence that begins here calls what was said before it: "That is my PIN"."""
+    """Return what a sentence at `first` calls what came before: “That is my PIN”."""
     said, linked_at = 0, None
     for place in range(first, len(units)):
         unit = units[place]
@@ -52,7 +51,6 @@ def pointing_back(units: Sequence[Unit], first: int) -> TrailingLabel | None:
 
 
 def _names_another(unit: Unit) -> bool:
-    """Whether it is a number, or says what one is that is no secret."""
     stays = unit.has("stay") and not unit.has("soft")
     return stays or unit.is_number or unit.has_shape
 
@@ -64,6 +62,6 @@ def _ends_sentence(units: Sequence[Unit], place: int) -> bool:
 
 
 def _ends_clause(units: Sequence[Unit], place: int) -> bool:
-    """Whether nothing more is said of it than whose it is."""
+    """Allow only whose it is to follow."""
     after = next(iter(units[place + 1 : place + 2]), None)
     return after is None or not after.is_word or after.has("of")

@@ -1,4 +1,4 @@
-"""Payment cards: numbers that are secret by their check digit, also said over several turns."""
+"""Card numbers, which are secret by their check digit, also said over several turns."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -39,7 +39,6 @@ _Chain = list[tuple[int, Run]]
 
 
 def _chains(findings: Findings) -> Iterator[_Chain]:
-    """Rows of digits that may go on in the same side's next turn, the other having said little between."""
     chains: dict[Speaker, _Chain] = {"user": [], "agent": []}
     for number, (turn, one) in enumerate(zip(findings.turns, findings.scans, strict=True)):
         chain = chains[turn.speaker]
@@ -56,8 +55,8 @@ def _chains(findings: Findings) -> Iterator[_Chain]:
 
 
 def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run) -> bool:
-    """Whether a row goes on in another turn, which says nothing but its digits, and enough of these. Else
-    numbers that are counted up, turn by turn, would be a card's now and then."""
+    """Demand enough digits and nothing else: numbers counted up turn by turn would now and then be a
+    card's."""
     turn, last = before
     if not turn < number <= turn + _NEIGHBOURS or min(len(last.digits), len(run.digits)) < _PART:
         return False
@@ -71,7 +70,7 @@ def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run)
 
 
 def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
-    """The part behind the longest card number that begins with a part; 0 when none does."""
+    """Return the part behind the longest card number from `first` on; 0 when none begins."""
     digits, end = "", 0
     opens = parts[first].at == 0 and (first == 0 or parts[first - 1].turn != parts[first].turn)
     for last, part in enumerate(parts[first : first + checks.LONGEST_CARD], start=first):
@@ -85,7 +84,7 @@ def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
 
 
 def _is_misheard(findings: Findings, parts: Sequence[_Part]) -> bool:
-    """Whether four digits four times, where a card is spoken of, are one with a digit that is wrong."""
+    """Take four digits four times, near talk of a card, despite a wrong digit."""
     in_fours = len(parts) == _FOURS and all(len(part.group.digits) == _FOURS for part in parts)
     if not in_fours or parts[0].group.digits[0] not in _OF_CARDS:
         return False

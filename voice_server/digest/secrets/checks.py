@@ -1,4 +1,4 @@
-"""What a row of digits is by itself: a payment card's number, an IBAN. Check digits by python-stdnum."""
+"""What digits are by themselves: a card number, an IBAN. Check digits by python-stdnum."""
 
 import functools
 import re
@@ -27,12 +27,12 @@ _LENGTHS = re.compile(r"\d+")
 
 
 def is_issued(digits: str) -> bool:
-    """Whether a card's issuer gives out numbers of this beginning and length."""
+    """Tell whether a card's issuer gives out numbers of this beginning and length."""
     return _ISSUERS.fullmatch(digits) is not None
 
 
 def is_card(digits: str, *, whole: bool, stays: bool) -> bool:
-    """Whether digits that nobody called a card number are one. `whole`: nothing more belongs to them;
+    """Tell whether digits that nobody called so are a card number. `whole`: nothing more belongs to them;
     `stays`: they were called something else."""
     if not SHORTEST_CARD <= len(digits) <= LONGEST_CARD or digits[0] == "0":
         return False
@@ -60,7 +60,7 @@ def _is_phone_number(digits: str) -> bool:
 
 
 def ibans(folded: str) -> Iterator[tuple[int, int]]:
-    """Where a folded text has IBANs, in groups or in one."""
+    """Yield start and end of each IBAN in a folded text."""
     end = 0
     for match in _IBAN.finditer(folded):
         length = iban_length(match[1])
@@ -72,7 +72,6 @@ def ibans(folded: str) -> Iterator[tuple[int, int]]:
 
 
 def is_iban(written: str) -> bool:
-    """Whether an account that was put together has the right check digits."""
     from stdnum import iban  # noqa: PLC0415 (it reads a table)
 
     return bool(iban.is_valid(written))
@@ -89,7 +88,7 @@ def _account(folded: str, start: int, length: int) -> int:
 
 @functools.cache
 def iban_length(country: str) -> int:
-    """How many characters an account of a country has; 0 where there are none."""
+    """Return 0 for a country without IBANs."""
     from stdnum import numdb  # noqa: PLC0415 (it reads a table)
 
     _, found = numdb.get("iban").info(country.upper())[0]

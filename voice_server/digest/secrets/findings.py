@@ -1,6 +1,4 @@
-"""What was found in a conversation so far: the turns as they were read, the secrets in them, and what was
-called something else.
-"""
+"""What was found in a conversation so far: secrets, and what was called something else."""
 
 import functools
 import re
@@ -24,7 +22,7 @@ class Turn(NamedTuple):
 
 
 class KnownSecret(Struct, frozen=True):
-    """A secret that was said: its digits, or its words in lower case, and the turns in which it was said."""
+    """A secret: its digits, or words in lower case, and the turns that said it."""
 
     kind: Kind
     value: str
@@ -32,11 +30,10 @@ class KnownSecret(Struct, frozen=True):
 
 
 class Secrets(tuple[KnownSecret, ...]):  # noqa: SLOT001 (what is made of them stays with them)
-    """All that is known of a conversation: looked through once, for however many texts about it."""
+    """A conversation's known secrets, looked through once for all texts."""
 
     @functools.cached_property
     def named(self) -> dict[tuple[Kind, str], KnownSecret]:
-        """By what they are, and their values."""
         return {(one.kind, one.value): one for one in self}
 
     @functools.cached_property
@@ -44,14 +41,14 @@ class Secrets(tuple[KnownSecret, ...]):  # noqa: SLOT001 (what is made of them s
         return {}
 
     def once(self, make: Callable[[Sequence[KnownSecret]], _T]) -> _T:
-        """What is made of them, the first time it is asked for."""
+        """Call `make` only the first time."""
         if make not in self._made:
             self._made[make] = make(self)
         return cast("_T", self._made[make])
 
 
 class Span(NamedTuple):
-    """A piece of a turn's folded text that is secret."""
+    """A secret piece of a turn's folded text."""
 
     start: int
     end: int
@@ -70,7 +67,7 @@ class Scans:
         return found
 
     def in_full(self, text: str) -> Scan:
-        """The text, read whatever is in it."""
+        """Read a text whatever is in it."""
         found = self.of(text, answers=True)
         return found if found.units else read(found.folded, self._words)
 
@@ -85,12 +82,13 @@ class Findings:
         self._stays: set[tuple[int, int]] = set()
 
     def take(self, number: int, groups: Sequence[Group], kind: Kind) -> None:
-        """Digits of a turn are secret; as what, is told with `remember`."""
+        """Take digits as secret; `remember` must be told their value."""
         units = self.scans[number].units
         self.spans[number].append(Span(units[groups[0].first].start, units[groups[-1].last].end, kind))
 
     def take_words(self, number: int, start: int, end: int, kind: Kind) -> bool:
-        """So are these units of it, without punctuation at the end; whether anything was left to take."""
+        """Take and remember units, without punctuation at the end. Return False when none are left, or a mark
+        is among them."""
         units = self.scans[number].units
         while end > start and not _holds(units[end - 1]):
             end -= 1
@@ -100,24 +98,23 @@ class Findings:
         return True
 
     def take_text(self, number: int, start: int, end: int, kind: Kind) -> None:
-        """So is this piece of its text, which is known from now on."""
+        """Take and remember a piece of the folded text."""
         self.spans[number].append(Span(start, end, kind))
         written = self.scans[number].folded.text[start:end]
         self.remember(kind, re.sub(r"\W", "", written) if kind == "IBAN" else written, number)
 
     def remember(self, kind: Kind, value: str, *turns: int) -> None:
-        """A secret was said, in these turns."""
         before = self._new.get((kind, value)) or self._given.named.get((kind, value))
         said = {*(before.turns if before else ()), *turns}
         self._new[kind, value] = KnownSecret(kind, value, tuple(sorted(said)))
 
     @property
     def known(self) -> Secrets:
-        """What was known before, and was said now; the same object when that is nothing new."""
+        """What was known before or is new; the same object when nothing is new."""
         return Secrets({**self._given.named, **self._new}.values()) if self._new else self._given
 
     def leave(self, number: int, run: Run) -> None:
-        """Digits of a turn were called something that is no secret."""
+        """Keep digits that were called something that is no secret."""
         self._stays.add((number, run.first))
 
     def stays(self, number: int, run: Run) -> bool:

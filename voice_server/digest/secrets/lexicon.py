@@ -1,6 +1,5 @@
-"""The words of secrets, out of one file per language: numbers as they are spoken, what announces a secret,
-what announces a number that stays. Read when they are first asked for.
-"""
+"""The words of secrets, a file per language: spoken numbers, what announces a secret or a number that
+stays."""
 
 import tomllib
 from collections import Counter
@@ -43,8 +42,8 @@ _TAGS = (
 
 
 class Meaning(Struct):
-    """What a word or phrase may mean. `numbers` and `repeats` by language; `announces` a secret of this
-    kind, `hints` at one less surely; `tags` are the lists of the data files that have it."""
+    """What a phrase may mean. `numbers` and `repeats` are by language; `hints` is less sure than `announces`;
+    `tags` are the data files' lists that have it."""
 
     numbers: dict[str, str] = {}
     repeats: dict[str, int] = {}
@@ -54,7 +53,7 @@ class Meaning(Struct):
 
     @property
     def is_firm(self) -> bool:
-        """Whether it says of a number what it is, also without looking at the words around."""
+        """Whether it says what a number is, whatever stands around."""
         return (self.announces is not None or "stay" in self.tags) and "soft" not in self.tags
 
 
@@ -64,15 +63,15 @@ class _Node(Struct):
 
 
 class Match(NamedTuple):
-    """The longest phrase at a place: what it means, and how many tokens it has."""
+    """The longest phrase at a place; `size` is in tokens."""
 
     meaning: Meaning
     size: int
 
 
 class Lexicon(Struct):
-    """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no
-    phrase announces a secret, without one of `staying` none announces a number that stays."""
+    """The phrases of all languages: speakers borrow words. Every phrase that announces a secret has a word of
+    `anchors`; every phrase for a number that stays, of `staying`."""
 
     root: _Node
     anchors: frozenset[str]
@@ -80,15 +79,14 @@ class Lexicon(Struct):
     numbers: frozenset[str]
 
     def match(self, said: Sequence[Token], at: int) -> Match | None:
-        """The phrase that begins at a token: the longest, unless it is a soft one and another begins
-        within it ("el código" in "el código postal")."""
+        """Return the longest phrase at a token, unless it is soft and another begins within it (“el código”
+        in “el código postal”)."""
         found = self._longest(said, at, len(said))
         while found and "soft" in found.meaning.tags and (cut := self._cut(said, at, found.size)):
             found = self._longest(said, at, at + cut)
         return found
 
     def _cut(self, said: Sequence[Token], at: int, size: int) -> int:
-        """After how many of a phrase's tokens one begins that reaches further; 0 when none does."""
         for begin in range(1, size):
             other = self._longest(said, at + begin, len(said))
             if other and begin + other.size > size and other.meaning.is_firm:
@@ -130,8 +128,7 @@ def lexicon() -> Lexicon:
 
 
 def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
-    """Few words of which each phrase has one, long ones sooner: "code" for "my code" and "code on the
-    back"."""
+    """“code” stands for “my code” and “code on the back”; long words come sooner."""
     often = Counter(word for said in phrases for word in set(said))
     return frozenset(max(said, key=lambda word: (len(word) >= _LONG, often[word])) for said in phrases)
 
@@ -162,8 +159,7 @@ def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict
 
 
 def numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by
-    "{unit}und{tens}"."""
+    """Yield spoken numbers, also those made of two: “vierundzwanzig” by “{unit}und{tens}”."""
     spoken: Mapping[str, Sequence[str]] = data.get("numbers", {})
     yield from spoken.items()
     pattern = data.get("joined", "")

@@ -1,4 +1,4 @@
-"""Messages without secrets: what was said, and what tools were handed and answered."""
+"""Messages without secrets: what was said, what tools were handed and answered."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ _MARK = re.compile("|".join(re.escape(placeholder(kind)) for kind in KINDS))
 
 
 def redacted_messages(messages: Sequence[Message]) -> list[str]:
-    """The contents of a conversation's messages, in order, without secrets."""
     spoken = [one for one in messages if one.role in ("user", "agent")]
     result = redact([Turn("user" if one.role == "user" else "agent", one.content) for one in spoken])
     said = iter(result.texts)
@@ -24,7 +23,7 @@ def redacted_messages(messages: Sequence[Message]) -> list[str]:
 
 
 def may_be_of(kept: str, said: str) -> bool:
-    """Whether a text may be what is kept of another: the same, but for what has a mark in its place."""
+    """Tell whether a text may be what is kept of another, but for its marks."""
     first, *others = _MARK.split(kept)
     if not others:
         return kept == said

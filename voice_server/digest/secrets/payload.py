@@ -1,6 +1,5 @@
-"""Secrets in data: what tools are handed and answer, what a platform collected. A name announces what
-stands under it (`card_number`, `cvv`), as a word does in talk.
-"""
+"""Secrets in data of tools and platforms. A name (`cvv`) announces what stands under it, as a word does in
+talk."""
 
 import functools
 import json
@@ -35,8 +34,8 @@ _DEEPEST = 100  # levels of data within data; what is deeper is dropped: nobody 
 
 
 def hidden(value: Any, known: Sequence[KnownSecret] = (), name: str = "", depth: int = 0) -> Any:
-    """Data as JSON has them. `known` secrets are those of the conversation that it is about; `name` is
-    under what it stands. What has none is the same object."""
+    """Mask secrets in JSON data. `known` are those of its conversation, `name` is the key above. Data without
+    secrets is the same object."""
     if isinstance(value, bool) or _is_left(name):
         return value
     if isinstance(value, dict | list):
@@ -56,7 +55,7 @@ def _inside(value: dict[str, Any] | list[Any], known: Sequence[KnownSecret], nam
 
 
 def _named(there: Mapping[str, Any], key: str, name: str) -> str:
-    """Under which name a value stands: "value" says nothing, what is beside or above it may."""
+    """“value” says nothing; what is beside or above may."""
     if key not in _NAMELESS:
         return key
     beside = (there.get(field) for field in _NAMES)
@@ -64,7 +63,7 @@ def _named(there: Mapping[str, Any], key: str, name: str) -> str:
 
 
 def payload(text: str, known: Sequence[KnownSecret] = (), name: str = "", depth: int = 0) -> str:
-    """A tool's arguments or answer without secrets: JSON, or text."""
+    """Mask secrets in a tool's arguments or answer: JSON, or text."""
     inner = _decoded(text)
     if inner is None:
         return _text(text, known, name)
@@ -82,7 +81,7 @@ def _decoded(text: str) -> Any:
 
 
 def _text(text: str, known: Sequence[KnownSecret], name: str) -> str:
-    """The name is read before the text, as the words that announce it would be."""
+    """Read the name first, as words that announce the text."""
     kind = _announced(name) if name else None
     if kind is None or kind == STAYS:
         return redacted(text, known, stays=kind == STAYS)

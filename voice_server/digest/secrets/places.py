@@ -1,5 +1,4 @@
-"""A card's code by where it stands: "the three on the back are 739", "hinten steht 739". Pure, over the
-units of a turn."""
+"""A card's code by its place: “the three on the back are 739”, “hinten steht 739”. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -18,12 +17,12 @@ _CODES = (3, 4)  # digits
 
 
 def speaks_of_card(one: Scan) -> bool:
-    """Whether a turn names a card: what stands on its back is then its code."""
+    """Tell whether a card is named: what stands on its back is its code."""
     return any((unit.mark or unit.meaning is not NOTHING) and _is_of_card(unit) for unit in one.units)
 
 
 def counts_figures(units: Sequence[Unit], place: int) -> bool:
-    """Whether it is said before a place how many stand there: "the three little ones on the back"."""
+    """Tell whether the number of figures precedes: “the three little ones on the back”."""
     for unit in reversed(units[max(place - _FIGURES, 0) : place]):
         if unit.text in _HOW_MANY or not _HOW_MANY.isdisjoint(unit.meaning.numbers.values()):
             return True
@@ -33,7 +32,7 @@ def counts_figures(units: Sequence[Unit], place: int) -> bool:
 
 
 def says_what_stands_there(one: Scan, run: Run) -> bool:
-    """Whether a sentence says nothing but where digits stand: "On the back it says 739"."""
+    """Tell whether only a place is said: “On the back it says 739”."""
     said = _sentence_before(one.units, run.first)
     place = next((i for i, unit in enumerate(said) if unit.has("back")), None)
     if place is None or len(said) - place > _NEAR or not all(map(_says_nothing, said)):
@@ -42,8 +41,8 @@ def says_what_stands_there(one: Scan, run: Run) -> bool:
 
 
 def stands_behind(one: Scan, run: Run, *, of_card: bool) -> bool:
-    """Whether digits are followed by where they stand: "739, on the back". `of_card`: a card is spoken of;
-    else it takes "the three on the back"."""
+    """Tell whether a place follows digits: “739, on the back”. Without talk of a card (`of_card`) it takes
+    “the three on the back”."""
     first = run.last + 1
     for place, unit in enumerate(one.units[first : first + 2 * _NEAR], first):
         if unit.has("back"):
@@ -55,7 +54,7 @@ def stands_behind(one: Scan, run: Run, *, of_card: bool) -> bool:
 
 
 def behind_expiry(run: Run) -> Run:
-    """The code at the end of a row that begins with the month and year in which a card expires."""
+    """Return the code behind a card's expiry; else the whole row."""
     for place in range(1, len(run.groups)):
         code = Run(run.groups[place:])
         before = Run(run.groups[:place]).digits
@@ -77,6 +76,5 @@ def _sentence_before(units: Sequence[Unit], end: int) -> Sequence[Unit]:
 
 
 def _says_nothing(unit: Unit) -> bool:
-    """Whether a word names nothing that digits could stand on, or be of, but a card."""
     known = spelling.leads(unit) or any(unit.has(tag) for tag in ("back", "of", "figure"))
     return known or not unit.is_word or unit.text in FUNCTION_WORDS or _is_of_card(unit)

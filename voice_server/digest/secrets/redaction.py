@@ -1,14 +1,12 @@
-"""Secrets said aloud: found in a conversation, and taken out of it.
-
-Card numbers, card codes, PINs, IBANs, passwords and one-time codes give way to marks (`[card number]`,
-`[PIN]`), before anything is kept, indexed or sent to a model. Pure.
+"""Secrets said aloud give way to marks (`[card number]`, `[PIN]`) before anything is kept, indexed or sent to
+a model. Pure.
 
     turns ── scan (words, rows of digits) ── who announced what, over turns ──→ spans
     spans ── the same values elsewhere ──→ text
 
-A number is a secret when it was announced as one (by either side: "What's your PIN?" "Four seven one
-one"), or when its check digits make it a card's or an account's. What is announced as something else, or
-counts something, stays.
+A number is a secret when either side announced it (“What's your PIN?” “Four seven one one”), or when its
+check digits make it a card's or an account's. What is announced as something else, or counts something,
+stays.
 """
 
 from collections.abc import Sequence
@@ -29,14 +27,14 @@ _TIMES = 5  # readings until nothing changes
 
 
 class Redaction(Struct, frozen=True):
-    """Texts without secrets, in the order of the turns, and what is known of these now."""
+    """Texts in the order of the turns, and the secrets known by now."""
 
     texts: tuple[str, ...]
     known: Secrets
 
 
 def redact(turns: Sequence[Turn], known: Sequence[KnownSecret] = ()) -> Redaction:
-    """A conversation without secrets. Doing it again changes nothing."""
+    """Mask the secrets of a conversation. Doing it again changes nothing."""
     scans = Scans(lexicon())
     for _ in range(_TIMES):
         found = _redact_once(turns, known, scans)
@@ -60,31 +58,29 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Sca
 
 
 def redacted(text: str, known: Sequence[KnownSecret] = (), *, stays: bool = False) -> str:
-    """One text alone, without secrets, and without those that are known from the conversation it is about.
-    `stays`: its number was called something else."""
+    """Mask the secrets of one text, and those known from its conversation. `stays`: its number was called
+    something else."""
     asked = [Turn("agent", "Order number?")] if stays else []
     return redact([*asked, Turn("user", text)], known).texts[-1]
 
 
 def announced_by(name: str) -> Announced | None:
-    """What a name (of a field, in words) announces."""
+    """Return what a field's name, in words, announces."""
     units = read(fold(name), lexicon()).units
     said = [STAYS if unit.has("stay") else unit.meaning.announces for unit in units]
     return next((kind for kind in said if kind), None)
 
 
 def placeholder(kind: Kind) -> str:
-    """What stands in place of a secret of this kind."""
     return f"[{kind}]"
 
 
 def is_redacted(text: str) -> bool:
-    """Whether a text has a placeholder where a secret was."""
     return any(placeholder(kind) in text for kind in KINDS)
 
 
 def _without(text: str, one: Scan, spans: Sequence[Span]) -> str:
-    """The text with marks in place of the spans; where some overlap, the longest says what they are."""
+    """Where spans overlap, the longest says what they are."""
     pieces, end = [], 0
     for span in _merged(spans):
         first, last = one.folded.place(span.start), one.folded.place(span.end - 1) + 1

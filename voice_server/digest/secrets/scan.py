@@ -1,5 +1,4 @@
-"""One turn, read for secrets: its words with what they mean, and the rows of digits in it, typed or
-spoken."""
+"""A turn, read for secrets: words with meanings, rows of digits, typed or spoken."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,12 +61,11 @@ class Unit(NamedTuple):
         return self.text[0].isalnum() or self.mark is not None
 
     def has(self, tag: str) -> bool:
-        """Whether the data files list it so."""
         return tag in self.meaning.tags
 
 
 class Group(NamedTuple):
-    """Digits said in one breath; `first` and `last` are the units."""
+    """Digits said in one breath; `first` and `last` are units."""
 
     digits: str
     first: int
@@ -98,18 +96,17 @@ class Scan(Struct, frozen=True):
     runs: tuple[Run, ...] = ()
 
     def words_between(self, first: int, last: int) -> list[Unit]:
-        """The words among the units from the first up to, without, the last; of many the nearest to the
-        last."""
+        """Return the words before unit `last`, from `first` on; of many, the nearest."""
         return [unit for unit in self.units[max(first, last - _LOOKED_AT, 0) : last] if unit.is_word]
 
     def words_after(self, last: int) -> int:
-        """How many words come behind a unit; of many not all are counted."""
+        """Count the words behind a unit; of many, not all."""
         return sum(unit.is_word for unit in self.units[last + 1 : last + 1 + _LOOKED_AT])
 
 
 def scan(text: str, words: Lexicon, *, answers: bool = False) -> Scan:
-    """Read a turn; of one in which nothing hints at a secret only that it is so. `answers`: it may be a
-    part of one that was asked for."""
+    """Read a turn; it has no units where nothing hints at a secret. `answers`: it may be part of a requested
+    secret."""
     folded = fold(text)
     return read(folded, words) if _is_worth_reading(folded.text, words, answers=answers) else Scan(folded)
 
@@ -165,8 +162,7 @@ def _runs(units: Sequence[Unit]) -> Iterator[Run]:
 
 
 class _Reading:
-    """Reads the row of digits that begins at a unit, if one does: spoken in one language, with little
-    between."""
+    """A row of digits in one language, with little between."""
 
     def __init__(self, units: Sequence[Unit], at: int) -> None:
         self.groups: list[Group] = []
@@ -196,14 +192,14 @@ class _Reading:
         self.groups = list(self._joined(units))
 
     def _speaks(self, numbers: Mapping[str, str]) -> bool:
-        """Whether the word is a number in a language in which all before it are."""
+        """Narrow the languages to those of all numbers so far."""
         common = frozenset(numbers) if self._languages is None else self._languages & frozenset(numbers)
         if common:
             self._languages = common
         return bool(common)
 
     def _joined(self, units: Sequence[Unit]) -> Iterator[Group]:
-        """The groups, with "forty" "one" as 41."""
+        """Join “forty” and “one” to 41."""
         language = min(self._languages or ("",))
         before: Group | None = None
         for first, last, value, repeat in self._said:
@@ -222,8 +218,7 @@ class _Reading:
 
 
 def _adds_to(tens: Group, group: Group, units: Sequence[Unit]) -> bool:
-    """Whether "forty" and "one" are 41, or "soixante" and "douze" 72: two words, with no more than a joint
-    between."""
+    """“Forty” and “one” are 41, “soixante” and “douze” 72."""
     spoken = not units[tens.last].is_number and tens.first == tens.last
     between = units[tens.last + 1 : group.first]
     close = all(unit.text in ("-", "y", "e", "et", "en", "und") for unit in between) and len(between) <= 1
@@ -245,13 +240,13 @@ def _sum(tens: Group, group: Group) -> str:
 
 
 def is_entered(one: Scan, run: Run) -> bool:
-    """Whether digits are what somebody types or uses: "I type 4471", "I turn it off with 5803"."""
+    """Tell whether somebody types or uses digits: “I turn it off with 5803”."""
     before = [unit for unit in one.units[max(run.first - _ENTERED, 0) : run.first] if unit.is_word]
     return any(unit.has("entered") for unit in before)
 
 
 def is_counted(units: Sequence[Unit], run: Run) -> bool:
-    """Whether a short number is one of something, by the words around it: euros, minutes, "since", "room"."""
+    """Tell whether a short number counts something, by the words around: euros, “since”, “room”."""
     after = next((unit for unit in units[run.last + 1 : run.last + 2]), None)
     if after and (after.has("after") or after.text in _CURRENCIES or after.text == "%" or after.has_shape):
         return True

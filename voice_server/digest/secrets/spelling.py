@@ -1,5 +1,4 @@
-"""Secrets that are more than digits: passwords, codes and accounts that are spelled out. Pure, over the
-units of a turn."""
+"""Secrets that are more than digits: passwords, codes and accounts that are spelled out. Pure."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,8 +17,7 @@ _SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password h
 
 
 class Spelling(NamedTuple):
-    """What is spelled out from a unit on: the unit behind it, how many characters it has, whether there
-    are letters and digits among them."""
+    """What is spelled out; `end` is the unit behind it."""
 
     end: int
     symbols: int
@@ -27,8 +25,8 @@ class Spelling(NamedTuple):
 
 
 def password_start(one: Scan, at: int) -> int | None:
-    """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
-    looks like one."""
+    """Return where an announced password begins: behind an “is” or a colon, or at once when it looks like a
+    password."""
     units = one.units
     here = units[at] if at < len(units) else None
     if here and not leads(here):
@@ -59,37 +57,36 @@ def password_start(one: Scan, at: int) -> int | None:
 
 
 def _looks_like_one(units: Sequence[Unit], start: int) -> bool:
-    """Whether what is written in one here has digits or signs among its letters: `Sonnenhut!44`."""
+    """`Sonnenhut!44`"""
     first, behind = _in_one(units, start)
     return any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind])
 
 
 def _has_digits(units: Sequence[Unit], start: int) -> bool:
-    """Whether what is written in one here has digits and letters: `Fjord#Otter12`, not `e-mail`."""
+    """`Fjord#Otter12`, not `e-mail`"""
     first, behind = _in_one(units, start)
     text = "".join(unit.text for unit in units[first:behind])
     return any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and not units[start].has_shape
 
 
 def entered(one: Scan) -> int | None:
-    """Where a password stands that somebody types: "I type heron4marsh"."""
+    """Return where somebody types a password: “I type heron4marsh”."""
     places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("entered"))
     return next((at for at in places if _has_digits(one.units, at)), None)
 
 
 def led_to(one: Scan) -> int | None:
-    """Where a password stands in an answer that leads to it: "No, it's still Quince2019"."""
+    """Return where an answer leads to a password: “No, it's still Quince2019”."""
     places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains"))
     return next((at for at in places if _has_digits(one.units, at)), None)
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:
-    """Whether an "is" with what looks like a password behind it is among them."""
     return any(one.has("link") and _is_mixed(behind) for one, behind in pairwise(units))
 
 
 def _leads_elsewhere(unit: Unit) -> bool:
-    """Whether a word that may lead to a password ("changed it to") leads to much else, too."""
+    """Such words lead to much else, too: “changed it to”."""
     return unit.has("toward") or unit.has("before")
 
 
@@ -110,7 +107,7 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
 
 
 def word_behind(one: Scan, at: int) -> int | None:
-    """Where the one word is that ends the clause behind a place: "the memorable words peppercorn"."""
+    """Return where a single word ends the clause: “the memorable words peppercorn”."""
     units = one.units
     ends = at + 1 >= len(units) or units[at + 1].text in (*HARD, ",") or units[at + 1].has("stop")
     is_word = at < len(units) and units[at].is_word and not (units[at].has("no_value") or leads(units[at]))
@@ -118,8 +115,8 @@ def word_behind(one: Scan, at: int) -> int | None:
 
 
 def written_before(one: Scan, end: int) -> tuple[int, int] | None:
-    """The last units before this one, not far from it, that are written in one and have digits or signs
-    among their letters: `hunter2`, `Tr0ub4dor&3`."""
+    """Return the last units before `end` that are written in one and have digits or signs: `hunter2`,
+    `Tr0ub4dor&3`."""
     units = one.units
     for place in range(end - 1, max(end - _LEAD, 0) - 1, -1):
         start, after = _in_one(units, place)
@@ -129,7 +126,7 @@ def written_before(one: Scan, end: int) -> tuple[int, int] | None:
 
 
 def _in_one(units: Sequence[Unit], place: int) -> tuple[int, int]:
-    """The first unit of what is written in one with this one, and the unit behind it; no marks around it."""
+    """Return its first unit and the unit behind, without marks around."""
     start, after = place, _glued(units, place + 1)
     while start and units[start - 1].end == units[start].start and units[start - 1].text.isascii():
         start -= 1
@@ -149,7 +146,7 @@ def _has_signs(written: Sequence[Unit]) -> bool:
 
 
 def password_end(one: Scan, start: int) -> int:
-    """Where a password ends: with what is spelled out, else with the clause."""
+    """Return the end of what is spelled out, else of the clause."""
     units = one.units
     end, symbols, _ = spelled(units, start)
     if symbols >= SHORTEST:
@@ -176,7 +173,7 @@ def _glued(units: Sequence[Unit], end: int) -> int:
 
 
 def first_symbol(one: Scan, at: int) -> int | None:
-    """Where letters and digits that are spelled out begin, not far from here."""
+    """Return where spelled letters and digits begin near `at`."""
     linked = False
     words = 0
     for place in range(at, len(one.units)):
@@ -192,12 +189,11 @@ def first_symbol(one: Scan, at: int) -> int | None:
 
 
 def leads(unit: Unit) -> bool:
-    """Whether it leads to what was announced: "it's", "sure"."""
+    """Tell whether a unit leads to what was announced: “it's”, “sure”."""
     return unit.has("link") or unit.has("fill")
 
 
 def _symbols(unit: Unit) -> int:
-    """How many characters of a code a unit says."""
     if unit.is_number or _is_mixed(unit):
         return len(unit.text)
     return int(bool(unit.meaning.numbers) or (len(unit.text) == 1 and "a" <= unit.text <= "z"))
@@ -208,7 +204,7 @@ def _is_mixed(unit: Unit) -> bool:
 
 
 def spelled(units: Sequence[Unit], start: int) -> Spelling:
-    """What is spelled out from a unit on: "h u n t e r two, capital S"."""
+    """Read what is spelled out: “h u n t e r two, capital S”."""
     end, count, between, place = start, 0, 0, start
     letters, digits = False, False
     while place < len(units) and between <= _BETWEEN:
@@ -231,8 +227,7 @@ def spelled(units: Sequence[Unit], start: int) -> Spelling:
 
 
 def _goes_on(units: Sequence[Unit], place: int) -> bool:
-    """Whether a unit is no character, and may stand between two: "and" only before more that is spelled
-    out."""
+    """“And” goes on only before more that is spelled out."""
     unit = units[place]
     if unit.has("stop"):
         return all(map(_symbols, units[place + 1 : place + 3]))

@@ -1,6 +1,5 @@
-"""Text made comparable: lower case, without accents, every script's digits as ASCII, with the way back to
-what was written; and cut into tokens.
-"""
+"""Text made comparable, with the way back to what was written: lower case, no accents, ASCII digits; and its
+tokens."""
 
 import functools
 import re
@@ -21,19 +20,18 @@ _TOKEN = re.compile(
 
 
 class FoldedText(NamedTuple):
-    """Text to compare by. `places` are those in the original of each of its characters and of its end;
-    None: the same."""
+    """Text to compare by. `places` are those of each character, and of the end, in the original; None: the
+    same."""
 
     text: str
     places: Sequence[int] | None = None
 
     def place(self, at: int) -> int:
-        """Where in the original text that is."""
         return self.places[at] if self.places else at
 
 
 class Token(NamedTuple):
-    """A word, number, punctuation mark or single East Asian character; where it is in the folded text."""
+    """A word, number, punctuation mark or single East Asian character, in folded text."""
 
     text: str
     start: int
@@ -43,7 +41,7 @@ class Token(NamedTuple):
 
 
 def fold(text: str) -> FoldedText:
-    """The text as it is compared: "Código ４１" is "codigo 41"."""
+    """Make a text comparable: “Código ４１” is “codigo 41”."""
     if text.isascii():
         return FoldedText(text.lower())
     made: list[str] = []

@@ -1,5 +1,5 @@
-"""Codes that nobody announced, and that the agent did not want to hear: “It's 4491.” – “I'd rather not take
-that over the phone.”"""
+"""Codes that nobody announced and the agent did not want: “It's 4491.” – “I'd rather not take that over the
+phone.”"""
 
 import re
 
@@ -14,7 +14,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def find_unwanted(findings: Findings, scans: Scans) -> None:
-    """Take the digits of the user's turn before each such answer that nothing else was said of."""
+    """Take the digits before each such answer that were called nothing else."""
     for number, turn in enumerate(findings.turns):
         told = number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user"
         if told and _answers().search(fold(turn.text).text):
@@ -31,8 +31,7 @@ def _take(findings: Findings, scans: Scans, number: int) -> None:
 
 
 def _is_led_to(scan: Scan, run: Run) -> bool:
-    """Whether digits begin a turn, follow on an "it's", or are what somebody enters: not “the roof will be
-    3400”."""
+    """Not “the roof will be 3400”."""
     before = [unit for unit in scan.units[: run.first] if unit.is_word]
     return not before or before[-1].has("points") or is_entered(scan, run)
 
