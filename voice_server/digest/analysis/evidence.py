@@ -1,8 +1,7 @@
-"""Which turns the words rest on that somebody else quotes from a conversation. Pure.
+"""Which turns somebody else's quote rests on. Pure.
 
-Whoever quotes may drop a filler, change case and punctuation, or leave out the middle ("… and …"): found is
-what has the words in a row, else all fragments, else the one turn or two turns in a row that have most of the
-words.
+Whoever quotes may drop a filler, change case and punctuation, or leave out the middle (“… and …”). Found is
+what has the words in a row, else all fragments, else the one turn, or two in a row, with most of the words.
 """
 
 import re
@@ -43,34 +42,31 @@ class EvidenceTalk:
                 self._places.setdefault(word, []).append(place)
 
     def find(self, quoted: str, about: str = "") -> tuple[int, ...]:
-        """Positions of the turns that have these words, in order. Of several "yes" it is the user's where
-        the words of `about` are near."""
+        """Return the positions of the turns with these words. Of several “yes” it is the user's where the
+        words of `about` are near."""
         for words in (quoted, _SPEAKER.sub("", quoted)):
             if found := self._in_a_row(words, about) or self._fragments(words, about) or self._most_of(words):
                 return found
         return ()
 
     def find_all(self, quoted: str) -> tuple[int, ...]:
-        """The same, and all turns that have the words in a row, not the likeliest alone."""
+        """Return all turns with the words in a row, not the likeliest alone; else what `find` does."""
         return tuple(self._turns[place].position for place in self._places_of(quoted)) or self.find(quoted)
 
     def is_verbatim(self, text: str) -> bool:
-        """Whether somebody said just this, in one turn."""
         return bool(self._places_of(text))
 
     def users(self) -> tuple[int, ...]:
         return tuple(turn.position for turn in self._turns if turn.is_users)
 
     def exchange(self, found: Sequence[int]) -> tuple[int, ...]:
-        """The same with the other party's turn that they belong to: the agent's before an answer, or the
-        user's after what the agent states."""
+        """Add the agent's turn before an answer, or the user's after what the agent states."""
         around = [position for place, turn in enumerate(self._turns) if turn.position in found
                   for position in self._partner(place)]  # fmt: skip
         return tuple(sorted({*found, *around}))
 
     def around(self, found: Sequence[int], text: str, names: Sequence[str]) -> tuple[int, ...]:
-        """With the nearest turns that have the words of a text that these lack; those in which the names
-        were said, of which it has a word, from anywhere."""
+        """Add the nearest turns with words of a text that these lack; for words of `names`, from anywhere."""
         cited = [place for place, turn in enumerate(self._turns) if turn.position in found]
         if not cited:
             return ()
@@ -89,7 +85,7 @@ class EvidenceTalk:
         return nearest if nearest is not None and distances[nearest] <= reach else None
 
     def with_answers(self, found: Iterable[int]) -> frozenset[int]:
-        """The same with what the agent says next, wherever the user spoke."""
+        """Add what the agent says next."""
         asked = frozenset(found)
         pairs = zip(self._turns, self._turns[1:], strict=False)
         answers = {after.position for turn, after in pairs if turn.position in asked and not after.is_users}
@@ -127,8 +123,7 @@ class EvidenceTalk:
         return self._best(wanted, 1) or self._best(wanted, 2)
 
     def _best(self, wanted: Iterable[str], turns: int) -> tuple[int, ...]:
-        """So many turns in a row that have most of the words. By an index: calls have a thousand turns,
-        answers eighty lines."""
+        """Use the index: calls have a thousand turns, answers eighty lines."""
         words = list(wanted)
         there = Counter(place for word in words for place in self._rows_with(word, turns))
         best, shared = max(there.items(), key=lambda row: (row[1], -row[0]), default=(0, 0))
@@ -144,8 +139,7 @@ class EvidenceTalk:
 
 
 def is_said(name: str, texts: Iterable[str]) -> bool:
-    """Whether every word of a name was said, if only letter by letter; in a script without spaces in a
-    row."""
+    """Tell whether every word was said, if only letter by letter; in a script without spaces, in a row."""
     said, wanted = [_words(text) for text in texts], _words(name)
     if any(len(word) == 1 and not word.isascii() for word in wanted):
         return any(_run(wanted) in _run(words) for words in said)
@@ -154,14 +148,13 @@ def is_said(name: str, texts: Iterable[str]) -> bool:
 
 
 def _spelled(words: Sequence[str]) -> Iterator[str]:
-    """What single letters in a row spell: m, a, r, t, a."""
     for single, letters in groupby(words, key=lambda word: len(word) == 1 and word.isalpha()):
         if single:
             yield "".join(letters)
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text as they are compared: small letters, no accents."""
+    """Return the words in small letters, without accents."""
     return frozenset(_words(text))
 
 

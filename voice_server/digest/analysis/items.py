@@ -1,6 +1,5 @@
-"""What we ask a platform's own model about each call: our data-collection items, as prompts. Few items of
-exact form: one thing a line, with the words it rests on, so that each can be held against the transcript.
-"""
+"""What we ask a platform's own model about each call: our data-collection items, as prompts. One thing stands
+on a line with the words it rests on, to be held against the transcript."""
 
 from collections.abc import Mapping
 
@@ -27,7 +26,7 @@ class Item(Struct, frozen=True):
 
 
 def items(agent_name: str = "") -> list[Item]:
-    """Our items. With the agent's name they say that it is not the caller's."""
+    """Return our items. With the agent's name they say that it is not the caller's."""
     return [
         Item(id_, prompt + _ADDED.get(id_, "").format(agent_name) * bool(agent_name))
         for id_, prompt in _PROMPTS.items()

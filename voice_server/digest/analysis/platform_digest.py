@@ -1,6 +1,5 @@
-"""The digest that a platform's analysis makes of the one by quotes: of each kind what it found, held against
-what was said; where nothing of a kind stands, the quotes. Pure.
-"""
+"""The digest by quotes with what a platform's analysis found, as far as the talk bears it out. Where nothing
+of a kind does, the quotes stay. Pure."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,8 +24,8 @@ _OF_THREAD = 0.5  # of the thread's roots
 
 
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
-    """`quoted` is the digest by quotes, `threads` the texts, by id, of those open when it began. Never
-    raises on any report."""
+    """Return the digest by quotes with what the report found. `threads` are the texts, by id, of those open
+    when the conversation began. Never raise on any report."""
     about = ground(report.about, lines, PriorKnowledge(), language=quoted.language)
     ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
     closed = _settled(report.closed, threads)
@@ -53,7 +52,7 @@ class _ConfirmedFindings(Struct, frozen=True):
 
     @property
     def facts(self) -> bool:
-        """Whether there is a claim that may be told."""
+        """Whether a claim may be told."""
         return any(not claim.flagged for claim in self.claims)
 
 
@@ -66,7 +65,7 @@ def _standing(reported: Iterable[CitedFinding], lines: Window, language: str) ->
 
 
 def _grounded(reported: CitedFinding, shown: Mapping[int, Line], language: str) -> GroundedFindings:
-    """A finding by the turns it cites; what does not stand by these, by all that it may rest on."""
+    """Hold against `wider` what does not stand by the turns it cites."""
     cited = _held(reported.found, reported.cited, shown, language)
     if cited.claims or cited.opened or reported.wider == reported.cited:
         return cited
@@ -93,12 +92,11 @@ def _named(report: Report, lines: Window) -> CallerName | None:
 
 
 def _is_said(name: str, lines: Window) -> bool:
-    """Whether the name was said, but for the agent's greeting: the name in that is mostly its own."""
+    """Leave out the agent's greeting: the name in it is mostly its own."""
     return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
 
 
 def _settled(closed: Iterable[ClosedMatter], threads: Mapping[int, str]) -> list[int]:
-    """Ids of the threads that are meant: those of which at least half the words come up again."""
     about = {id_: roots(text) for id_, text in threads.items()}
     return [id_ for one in closed if (id_ := _meant(roots(one.text, one.quoted), about)) is not None]
 

@@ -1,7 +1,7 @@
 """What a platform's analysis reports of a call: the values of its data collection, read as findings. Pure.
 
-An item that is missing, of another type or absurd costs itself alone. Nothing is believed here: names,
-numbers and days are held against what was said by `grounding`, as a model's are.
+An item that is missing, of another type or absurd costs itself alone. Nothing is believed: `grounding` holds
+it against what was said, as it does a model's.
 """
 
 import re
@@ -38,15 +38,15 @@ _NAME = re.compile(r"[^\W\d_][^\d\n|{}\[\]<>:;]*")
 
 
 class ClosedMatter(Struct, frozen=True):
-    """Something that had been open and was settled, as it was told, and the words that settled it."""
+    """What was settled, and the words that settled it."""
 
     text: str
     quoted: str = ""
 
 
 class CitedFinding(Struct, frozen=True):
-    """`cited` are the turns whose words it quotes, `wider` all that it may rest on: where it is put
-    together from several turns, a model quotes one."""
+    """`cited` are the turns it quotes, `wider` all that it may rest on: of several turns, a model quotes
+    one."""
 
     found: _Found
     cited: tuple[int, ...]
@@ -54,9 +54,8 @@ class CitedFinding(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """`ours` are findings of our items, `theirs` of the operator's. `about` is what is no list: the mood
-    and the language. `nothing` are the purposes of our items that say so in words; `names` are what the
-    caller's name may be, the likeliest first."""
+    """`ours` are findings of our items, `theirs` of the operator's. `nothing` are the purposes of our items
+    that say so in words; `names` may be the caller's, the likeliest first."""
 
     ours: tuple[CitedFinding, ...] = ()
     theirs: tuple[CitedFinding, ...] = ()
@@ -74,7 +73,7 @@ class _Item(Struct, frozen=True):
 
 
 def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Message]) -> Report:
-    """What is reported of these messages; `mapped` is the agent's `[collected]`. Never raises on any
+    """Read what is reported of these messages. `mapped` is the agent's `[collected]`. Never raise on any
     values."""
     talk = EvidenceTalk(messages)
     items = [_Item(id_, use(id_, mapped), value) for id_, value in collected.items()]
@@ -95,14 +94,14 @@ def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Mes
 
 
 def language(collected: Collected, mapped: Mapping[str, str]) -> str:
-    """The language that the caller spoke as a BCP 47 tag; "" when the platform does not say."""
+    """Return the caller's language, a BCP 47 tag; "" when the platform does not say."""
     told = (value for id_, value in collected.items() if use(id_, mapped).purpose == "language")
     return _tag(next(told, None))
 
 
 def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]:
-    """What the caller, as the platform understands it, does not want remembered, and the agent's answers
-    to it, which may repeat it."""
+    """Return where the caller says what they do not want remembered, as the platform understands it, and the
+    agent's answers, which may repeat it."""
     if PRIVATE not in collected:
         return frozenset()
     talk = EvidenceTalk(messages)
@@ -111,7 +110,7 @@ def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]
 
 
 def untold(collected: Collected, told: frozenset[str]) -> dict[str, Value]:
-    """The values without what has one of these roots: of our items the lines, of others the value."""
+    """Drop what has one of these roots: lines of our items, values of others."""
     kept = {id_: _untold(id_, value, told) for id_, value in collected.items()}
     return {id_: value for id_, value in kept.items() if value != ""}
 
@@ -154,15 +153,13 @@ def _closed(lines: Iterable[Line], talk: EvidenceTalk) -> Iterator[ClosedMatter]
 
 
 def _found(line: Line, talk: EvidenceTalk) -> tuple[int, ...]:
-    """The turns that a line rests on: it must quote one, or be a quote itself."""
     if line.quoted:
         return talk.find(line.quoted, line.text)
     return talk.find(line.text) if word_count(line.text) >= _QUOTES_ITSELF else ()
 
 
 def _worded(text: str, talk: EvidenceTalk) -> str:
-    """What was said in just these words is a quote, and stands in quotation marks; nothing else begins with
-    one."""
+    """Put only what was said in just these words in quotation marks."""
     bare = text.strip(_MARKS)
     if word_count(bare) >= _QUOTES_ITSELF and talk.is_verbatim(bare):
         return f'"{bare.translate(_INNER)}"'
@@ -170,8 +167,7 @@ def _worded(text: str, talk: EvidenceTalk) -> str:
 
 
 def _thread(text: str) -> tuple[ThreadKind, str, str]:
-    """Kind, text and day of `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in
-    the text."""
+    """Read `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in the text."""
     match = _KIND.match(text)
     kind = wording.kind(match[1]) if match else None
     told = text[match.end() :] if match and kind else text
@@ -200,26 +196,22 @@ def _own_threads(items: Iterable[_Item], talk: EvidenceTalk) -> Iterator[OpenedT
 
 
 def _texts(item: _Item) -> list[str]:
-    """What an operator's item says: nothing when it is `false`."""
     if isinstance(item.value, bool):
         return [values.spoken(item.value)] if item.value else []
     return values.entries(str(item.value))
 
 
 def _told(item: _Item, text: str) -> str:
-    """A sentence as it is; what is shorter with the item's name."""
     return text if word_count(text) >= _SENTENCE else f"{values.label(item.id)}: {text}"
 
 
 def _rests_on(text: str, talk: EvidenceTalk) -> tuple[int, ...]:
-    """Where an operator's value was said; else all that the user said last: it is what a model made of the
-    call."""
+    """Take all that the user said last where the value was not said: a model made it of the call."""
     found = talk.find(text)
     return talk.exchange(found) if found else talk.users()[-_SPOKEN:]
 
 
 def _names(items: Iterable[_Item]) -> Iterator[str]:
-    """Our own item first, then what is said to be a name, then what is called one."""
     for item in sorted(_for(items, "name"), key=lambda one: one.id not in OURS):
         name = neutralise(item.value).strip(" .\"'") if isinstance(item.value, str) else ""
         if _NAME.fullmatch(name) and _is_name_like(name):
@@ -251,5 +243,4 @@ def _words(value: Value | None) -> str:
 
 
 def _tag(value: Value | None) -> str:
-    """A language's tag; "" for whatever is none."""
     return value.strip() if isinstance(value, str) and _TAG.fullmatch(value.strip()) else ""

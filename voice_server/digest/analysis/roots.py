@@ -1,5 +1,4 @@
-"""What two texts in any language have in common, where a model words it anew: how their words of content
-begin. Pure."""
+"""What two texts in any language have in common, where a model words it anew: how their words begin. Pure."""
 
 from collections.abc import Iterable
 
@@ -12,13 +11,12 @@ _TALK = frozenset("calle agent user".split())  # of whom everything is said
 
 
 def roots(*texts: str) -> frozenset[str]:
-    """The beginnings of the words of content; of a script without spaces its characters."""
+    """Return how the words of content begin; of a script without spaces, its characters."""
     return frozenset(word[:_ROOT] for text in texts for word in words_of(text) if _counts(word)) - _TALK
 
 
 def telltale(private: Iterable[str], kept: Iterable[str]) -> frozenset[str]:
-    """The roots that only the private ones of some messages have: whoever uses one may tell what is
-    private."""
+    """Return what only private messages have: whoever uses one of these roots may tell what is private."""
     return roots(*private) - roots(*kept)
 
 

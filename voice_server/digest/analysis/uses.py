@@ -1,5 +1,4 @@
-"""What becomes of each item that a platform collects: our own items, the operator's by `[collected]`, all
-others."""
+"""What each item that a platform collects is for: our own, the operator's by `[collected]`, all others."""
 
 import re
 from collections.abc import Mapping
@@ -42,14 +41,14 @@ _REQUIRED = ("thread", "metadata")
 
 
 class Use(Struct, frozen=True):
-    """What an item is for. `of` is a fact's topic ("": none), a thread's kind, or a key of the metadata."""
+    """`of` is a fact's topic ("": none), a thread's kind, or a key of the metadata."""
 
     purpose: Purpose
     of: str = ""
 
 
 def use(item: str, mapped: Mapping[str, str]) -> Use:
-    """What this item is for; `mapped` is the agent's `[collected]`, checked when it was loaded."""
+    """Return what an item is for. `mapped` is the agent's `[collected]`, checked when it was loaded."""
     if item in mapped:
         return parse(mapped[item])
     if item in OURS:
@@ -59,8 +58,8 @@ def use(item: str, mapped: Mapping[str, str]) -> Use:
 
 @lru_cache(maxsize=2000)  # what is written in the agents' files: every prompt asks
 def parse(written: str) -> Use:
-    """What is written in `[collected]`: name, fact, fact:<topic>, thread:<kind>, metadata:<key>, note or
-    ignore. Raises ValueError that says what is wrong."""
+    """Read an entry of `[collected]`: name, fact, fact:<topic>, thread:<kind>, metadata:<key>, note or
+    ignore. Raise ValueError that says what is wrong."""
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
         raise ValueError(
@@ -77,7 +76,7 @@ def parse(written: str) -> Use:
 
 
 def problem(mapped: Mapping[str, str]) -> str:
-    """What is wrong with an agent's `[collected]`, or ""."""
+    """Tell what is wrong with `[collected]`, or return ""."""
     for item, written in mapped.items():
         if item == PRIVATE:
             return f"[collected] {item}: what callers want forgotten is always withheld"
@@ -89,8 +88,7 @@ def problem(mapped: Mapping[str, str]) -> str:
 
 
 def is_noted(item: str, mapped: Mapping[str, str]) -> bool:
-    """Whether what was collected under this id is told with the last conversation, as the platform noted
-    it."""
+    """Tell whether it is told with the last conversation, as the platform noted it."""
     return use(item, mapped).purpose == "note"
 
 

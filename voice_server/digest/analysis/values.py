@@ -1,4 +1,4 @@
-"""The values of data-collection items, taken apart: one thing a line, however a model wrote its list. Pure.
+"""The values of data-collection items, one thing a line, however a model wrote its list. Pure.
 
 The caller lives in Hamburg | I live in Hamburg now | home
 """
@@ -22,8 +22,7 @@ _BREAK = re.compile(r"[\r\n\u2028]+|\\n")
 
 
 class Line(Struct, frozen=True):
-    """One thing reported: what it says, the words of a message that it rests on, and what stands behind
-    them."""
+    """One thing reported, the words it rests on, and what stands behind."""
 
     text: str
     quoted: str = ""
@@ -31,29 +30,27 @@ class Line(Struct, frozen=True):
 
 
 def lines(value: Value | None) -> list[Line]:
-    """The lines of an item of ours; none of a value that is missing, no text, or says that there is
+    """Return the lines of our item; none of a value that is missing, no text, or says that there is
     nothing."""
     return [_line(text) for text in rows(value)] if isinstance(value, str) else []
 
 
 def rows(value: str) -> list[str]:
-    """The lines of a value as they are written, `text | words | more`, each once."""
+    """Return each line of a value, `text | words | more`, once."""
     return _apart(value, _whole)
 
 
 def entries(value: str) -> list[str]:
-    """The texts that an operator's value lists: its lines, or the entries of JSON inside the string; each
-    once."""
+    """Return each text that an operator's value lists, by lines or as JSON in the string, once."""
     return _apart(value, _first)
 
 
 def label(item: str) -> str:
-    """An item's id as one would say it: `party_size` is "party size"."""
+    """Write `party_size` as “party size”."""
     return item.removesuffix("_json").replace("_", " ")
 
 
 def spoken(value: Value) -> str:
-    """A value as one would say it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "; ".join(_json(value, _first)) if isinstance(value, str) and _is_json(value) else str(value)
@@ -79,7 +76,7 @@ def _is_json(value: str) -> bool:
 
 
 def _json(text: str, entry: _Entry) -> list[str]:
-    """What a list lists that a model wrote as JSON (a platform's values are no lists); else the text."""
+    """Models write lists as JSON, since a platform's values are no lists."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
@@ -89,10 +86,8 @@ def _json(text: str, entry: _Entry) -> list[str]:
 
 
 def _whole(entry: dict[str, Any]) -> str:
-    """`{"fact": "only mornings", "words": "no evenings"}` says `only mornings | no evenings`."""
     return " | ".join(map(str, entry.values()))
 
 
 def _first(entry: dict[str, Any]) -> str:
-    """`{"fact": "only mornings", "kind": "preference"}` says `only mornings`."""
     return str(next(iter(entry.values()), ""))

@@ -1,6 +1,5 @@
-"""How platforms' models say that there is nothing, how they call what is open, and how operators call the
-item that is the caller's name: one file per language, `phrases/*.toml`, read when first asked for.
-"""
+"""How platforms' models say “nothing” and name what is open, and how operators name the item of the caller's
+name: `phrases/*.toml`, one file per language."""
 
 import re
 import tomllib
@@ -21,8 +20,6 @@ _APART = re.compile(r"[\W_]+")
 
 
 class Samples(Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases for the tests: those that must be found, or must not."""
-
     nothing: list[str]
     name_items: list[str]
     kinds: list[str]
@@ -45,13 +42,13 @@ def languages() -> Mapping[str, Phrases]:
 
 
 def says_nothing(value: str) -> bool:
-    """Whether a whole value says that there is nothing to say; an empty one does."""
+    """Tell whether a whole value says that there is nothing; an empty one does."""
     return (told := plain(value)) in _all().nothing or not told
 
 
 @lru_cache(maxsize=2000)  # an agent has a few dozen items, and every prompt asks
 def is_name(item: str) -> bool:
-    """Whether an operator's item with this id is the caller's name."""
+    """Tell whether an operator's item with this id is the caller's name."""
     return plain(_HUMP.sub(" ", item)) in _all().name_items
 
 
@@ -60,12 +57,12 @@ def kind(word: str) -> ThreadKind | None:
 
 
 def plain(text: str) -> str:
-    """A text's words in small letters, without punctuation."""
+    """Return the words in small letters, without punctuation."""
     return _APART.sub(" ", unicodedata.normalize("NFC", text)).strip().casefold()
 
 
 class _EveryLanguage(Struct, frozen=True):
-    """The phrases of all languages together: a caller's language is not the operator's, nor the model's."""
+    """A caller's language is not the operator's, nor the model's."""
 
     nothing: frozenset[str]
     name_items: frozenset[str]

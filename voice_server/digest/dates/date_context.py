@@ -1,9 +1,8 @@
-"""What two people said of days before: a weekday that is named beside a coming week may be that week's, and
-one that was named with its date is that day.
+"""What was said of days before: a weekday may be a coming week's, and one named with its date is that day.
 
-"Can we do next week?" – "Thursday at two?"      Thursday of the next week
-"I'm away next week." – "Then Thursday at two."   Thursday of this one
-"Thursday the 26th?" – "Thursday is perfect."     Thursday the 26th
+“Can we do next week?” – “Thursday at two?”       Thursday of the next week
+“I'm away next week.” – “Then Thursday at two.”   Thursday of this one
+“Thursday the 26th?” – “Thursday is perfect.”     Thursday the 26th
 """
 
 import re
@@ -32,7 +31,7 @@ _KEPT = 8  # days named last: more would cost each message as much as all before
 
 
 def contexts_at(messages: Sequence[Message], timezone: tzinfo, language: str) -> dict[int, DateContext]:
-    """Of each message, by its position, what was said of days before it."""
+    """Return what was said of days before each message, by its position."""
     said = spoken(messages)
     texts = ((one.position, one.content, one.said_at.astimezone(timezone).date()) for one in said)
     contexts = contexts_before(texts, language)
@@ -40,8 +39,7 @@ def contexts_at(messages: Sequence[Message], timezone: tzinfo, language: str) ->
 
 
 def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Iterator[DateContext]:
-    """The same of each text, which comes with the position of its message and the day on which it was
-    said."""
+    """Yield the context of each text, given with its message's position and day."""
     week, week_at = None, 0
     month, month_at = 0, 0
     days: list[tuple[int, date]] = []
@@ -66,7 +64,7 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
 
 
 def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:
-    """The days that a reply begins with in full: “It's moved to the 19th.” – “Yes, the 19th of January.”"""
+    """“It's moved to the 19th.” – “Yes, the 19th of January.”"""
     clauses = _PAUSE.split(reply[:_BEGIN])[:_CLAUSES]
     brief = (clause for clause in clauses if len(clause.split()) <= _BRIEF)
     return tuple(day for clause in brief for day in coming_dates(clause, said_on, language))

@@ -1,8 +1,8 @@
-"""Whether the clause around a day tells what has been or what is to come.
+"""Which way the clause around a day looks.
 
-"we met on Friday"                              past
-"I'll be there on Friday"                       future
-"she said the thing on Friday", "on Fridays"    nobody knows
+“we met on Friday”                              past
+“I'll be there on Friday”                       future
+“she said the thing on Friday”, “on Fridays”    nobody knows
 """
 
 import re
@@ -22,8 +22,8 @@ _REMEMBERED = 512  # places: a sentence is asked from many sides which days it n
 
 
 class Place(Struct, frozen=True):
-    """`lead` is the kind of word that leads to the day: "since", "target" ("for Friday"), "until", "on";
-    it ends at `lead_end`."""
+    """Where a text names a day. `lead` is the kind of word that leads to it, up to `lead_end`: “since”,
+    “target” (“for Friday”), “until”, “on”."""
 
     text: str
     start: int
@@ -64,7 +64,7 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
 
 
 def clause_around(place: Place, words: DateLanguage) -> str:
-    """The words of the clause that a day stands in, without the day."""
+    """Return the clause that a day stands in, with “·” for the day."""
     return _clause(place, words).text
 
 
@@ -88,8 +88,7 @@ def _is_future(text: str, cues: Direction) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _clause(place: Place, words: DateLanguage) -> _Clause:
-    """The words around the place up to the next comma or conjunction. A bare day ("In March, …") belongs to
-    what it leads into, and one behind a comma ("…, in March") to what stands before, when a word leads to
+    """“In March, …” belongs to what it leads into; “…, in March” to what stands before, when a word leads to
     it."""
     start, end = _sentence(place)
     clock = words.clock.match(place.text, place.end, end)

@@ -1,8 +1,5 @@
-"""How a language speaks of days: the patterns of `date_phrases/*.toml`, read when first asked for and
-compiled when a text has a word of theirs.
-
-A file that is added there is a language more; `date_phrases/en.toml` says how one is written.
-"""
+"""How a language speaks of days: the patterns of `date_phrases/*.toml`, compiled when a text has a word of
+theirs. A file added there adds a language; `date_phrases/en.toml` says how to write one."""
 
 import re
 import tomllib
@@ -50,8 +47,8 @@ _TENSES: Mapping[Kind, Tense] = {
 
 
 class Expression(Struct, frozen=True, forbid_unknown_fields=True):
-    """Examples are a text, the day or `first/last` days meant, and the day on which it was said where that
-    is not the file's; in a counterexample nothing is found."""
+    """An example is a text, the day or `first/last` days meant, and when it was said, where that is not the
+    file's day."""
 
     kind: Kind
     patterns: tuple[str, ...]
@@ -68,8 +65,6 @@ class Expression(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DirectionFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """Patterns by which a clause tells what has been, or what is to come."""
-
     past: tuple[str, ...]
     future: tuple[str, ...]
     state: tuple[str, ...]
@@ -113,7 +108,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompiledExpression:
-    """An expression with its patterns, which are compiled when one of its `anchors` is in a text."""
+    """An expression, compiled when one of its `anchors` is in a text."""
 
     def __init__(self, expression: Expression, anchors: frozenset[str], sources: Sequence[str]) -> None:
         self.expression = expression
@@ -122,20 +117,19 @@ class CompiledExpression:
 
     @cached_property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
-        """Patterns of a folded text."""
+        """For a folded text."""
         return tuple(re.compile(source) for source in self._sources)
 
 
 class Cues:
-    """Words and patterns of which a clause has one. Words are looked up: a pattern of all takes ten times as
-    long."""
+    """Words and patterns of a clause. Words are looked up: one pattern of all takes ten times as long."""
 
     def __init__(self, entries: Sequence[str]) -> None:
         self._words = frozenset(entry for entry in entries if _PLAIN_WORD.fullmatch(entry))
         self._pattern = _any([entry for entry in entries if entry not in self._words])
 
     def are_in(self, text: str) -> bool:
-        """Whether one of them is in a text in small letters."""
+        """Tell whether a text in small letters has one."""
         words = _CUE_WORD.findall(text)
         behind_elision = (word.partition("'")[2] for word in words if word[1:2] == "'")
         if not self._words.isdisjoint(words) or not self._words.isdisjoint(behind_elision):
@@ -197,12 +191,11 @@ class DateLanguage:
 
     @cached_property
     def hints(self) -> frozenset[str]:
-        """Words of which a folded text has one when it names a day."""
+        """A folded text without any of these words names no day."""
         return frozenset().union(*(one.anchors for one in self.expressions if one.expression.kind != "never"))
 
     def encoded(self, folded: str) -> str:
-        """One character stands for each month, weekday and day in words, and fills for the rest of it:
-        patterns that name them all take ten times as long."""
+        """Put one padded character for each name: patterns that name all take ten times as long."""
         return self._encoded_names.sub(lambda name: self._code(name[0]), folded)
 
     @cached_property
@@ -235,33 +228,30 @@ class DateLanguage:
 
     @cached_property
     def counted(self) -> re.Pattern[str]:
-        """What has numbers that are no days: floors, streets, ranks."""
+        """Things whose numbers are no days: floors, streets, ranks."""
         return _any(self.file.counted)
 
     @cached_property
     def chosen(self) -> re.Pattern[str]:
-        """What is done with a day as with any other thing that has a number: "I'll take the third"."""
+        """“I'll take the third” may be any thing with a number."""
         return _any(self.file.chosen)
 
     @cached_property
     def number_before(self) -> re.Pattern[str]:
-        """A number of which the weekday that follows is said: "the 18th, which is a"."""
         suffix = self.file.day_suffix or _NEVER
         return re.compile(rf"(?<!\d)(\d{{1,2}})(?:{suffix})?,? (?:{self.file.which_is}) $")
 
     @cached_property
     def takes_back(self) -> re.Pattern[str]:
-        """What takes back the day just named, for another: "no wait", "I mean"."""
         return _any(self.file.takes_back)
 
     @cached_property
     def clock(self) -> re.Pattern[str]:
-        """A time of day that follows on a day."""
         return re.compile(self._expanded(self.file.clock))
 
     @cached_property
     def sure_months(self) -> Mapping[str, int]:
-        """The names of months that are no other words, folded, with their numbers."""
+        """Months whose folded names are no other words."""
         shy = self.file.shy_months.split()
         return {name: number for name, number in self.months.items() if name not in shy}
 
@@ -335,8 +325,8 @@ class DateLanguage:
 
 
 def date_language(language: str) -> DateLanguage | None:
-    """By BCP 47 tag; None for one that we do not read. Raises ConfigurationError for one that has phrases
-    here and no names of months."""
+    """Return a language by BCP 47 tag, None for one that we do not read. Raise ConfigurationError for one
+    that has phrases here and no names of months."""
     return _read(language.partition("-")[0].partition("_")[0].strip().lower())
 
 
@@ -347,12 +337,11 @@ def languages() -> Sequence[str]:
 
 
 def tokens(folded: str) -> frozenset[str]:
-    """The words and digits of a folded text, for hints."""
     return frozenset(_TOKEN.findall(folded))
 
 
 def fold_pattern(pattern: str) -> str:
-    """A pattern without accents. Its capitals are no letters of a language: they stay."""
+    """Take the accents off a pattern. Its capitals are no letters of a language: they stay."""
     return "".join(one if one.isascii() else fold(one) for one in pattern)
 
 

@@ -1,8 +1,7 @@
-"""The days that an expression may mean, said on a given day: one when it is clear, several when people
-differ.
+"""The days that an expression may mean, said on a given day: several when people differ.
 
-"next Friday", said on a Wednesday   →   the Friday of this week, the Friday of the next
-"on 3 May"                           →   the latest one, the next one
+“next Friday”, said on a Wednesday   →   the Friday of this week, the Friday of the next
+“on 3 May”                           →   the latest one, the next one
 """
 
 from calendar import monthrange
@@ -25,7 +24,7 @@ _ONE_MONTH, _TWO_MONTHS = 31, 62  # days; within two months every number of a da
 
 
 class Reading(Struct, frozen=True):
-    """The days meant (the same for one day), and how they are written."""
+    """The days meant (the same for one day). `written` is "" when the words are absolute already."""
 
     first: date
     last: date
@@ -33,9 +32,8 @@ class Reading(Struct, frozen=True):
 
 
 class DateParts(Struct, frozen=True):
-    """What an expression names. `first` and `first_month` are the day on which a span begins, the month 0
-    where it is the same. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some. "This
-    week" said on a Sunday may be the next one to anybody."""
+    """What an expression names. A span begins on `first` of `first_month` (0: not named). `sundays`: for
+    some, weeks begin on Sundays. “This week”, said on a Sunday, may be the next one to anybody."""
 
     weekday: int | None = None
     month: int = 0
@@ -51,7 +49,6 @@ class DateParts(Struct, frozen=True):
 
 
 def readings(kind: Kind, parts: DateParts, said: date) -> list[Reading]:
-    """The days meant. None where there is no such day."""
     try:
         return list(dict.fromkeys(_READERS[kind](parts, said)))
     except (OverflowError, ValueError):  # beyond the calendar
@@ -59,7 +56,7 @@ def readings(kind: Kind, parts: DateParts, said: date) -> list[Reading]:
 
 
 def written(day: date) -> str:
-    """A day in full: "18 November 2026"."""
+    """Write a day in full: “18 November 2026”."""
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
@@ -72,7 +69,7 @@ def _day(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _weekday(parts: DateParts, said: date) -> Iterator[Reading]:
-    """The latest and the coming one; of a day's own name nobody knows whether it is today."""
+    """On a Friday, nobody knows whether “Friday” is today."""
     if parts.weekday != said.weekday():
         yield from _past_weekday(parts, said)
         yield from _coming_weekday(parts, said)
@@ -87,7 +84,7 @@ def _past_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _next_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
-    """The coming one for some, the one in the next week for others."""
+    """People differ: the coming one, or the one in the next week."""
     yield from _coming_weekday(parts, said)
     yield from _in_week(parts, said, 1)
 
@@ -114,7 +111,6 @@ def _monday(day: date) -> date:
 
 
 def _weekday_and_number(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“Monday the 23rd”: the days nearby that are both."""
     for days in range(-_HALF_MONTH.days, _HALF_MONTH.days + 1):
         day = said + timedelta(days=days)
         if day.day == parts.day and day.weekday() == parts.weekday:
@@ -122,7 +118,7 @@ def _weekday_and_number(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _date(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“20 November”: the weekday settles the year, when there is one."""
+    """“20 November”: a weekday settles the year."""
     if parts.year is not None:
         yield from _in_year(parts, parts.year, is_written=True)
     elif parts.year_shift is not None:
@@ -134,20 +130,17 @@ def _date(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _date_span(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“From the 3rd to the 7th of December”, "from 28 December to 3 January"."""
     for end in _date(parts, said):
         yield _days(_span_begins(parts, end.first), end.last)
 
 
 def _span_begins(parts: DateParts, end: date) -> date:
-    """The latest such day before the end; its month is the end's or the one before where none is named."""
     same = (end.year, end.month) if parts.first < end.day else _months_on(end, -1)
     named = (end.year - (parts.first_month > end.month), parts.first_month)
     return date(*(named if parts.first_month else same), parts.first)
 
 
 def _number_span(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“From the 3rd to the 7th”: the latest that has begun, and the next one."""
     for first in _number(DateParts(day=parts.first), said):
         days = (first.first + timedelta(days=n) for n in range(1, _ONE_MONTH))
         yield from islice((_days(first.first, day) for day in days if day.day == parts.day), 1)
@@ -162,14 +155,12 @@ def _in_year(parts: DateParts, year: int, *, is_written: bool = False) -> Iterat
 
 
 def _number(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“On the 23rd”: the latest one, and the next one."""
     for step in (-1, 1):
         days = (said + timedelta(days=step * n) for n in range(_TWO_MONTHS))
         yield from islice((_one_day(day) for day in days if day.day == parts.day), 1)
 
 
 def _month(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“In March”: the latest one that has begun, and the next one that is not over."""
     if parts.year is not None:
         whole = _whole_month(parts.year, parts.month)
         yield Reading(whole.first, whole.last, "")
@@ -188,7 +179,7 @@ def _months_around(month: int, said: date) -> Iterator[Reading]:
 
 
 def _next_month(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“Next March”: the coming one for some, next year's for others."""
+    """People differ: the coming one, or next year's."""
     yield _whole_month(said.year + (parts.month <= said.month), parts.month)
     yield _whole_month(said.year + 1, parts.month)
 
@@ -226,7 +217,7 @@ def _months_on(day: date, months: int) -> tuple[int, int]:
 
 
 def _away(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“In two weeks”, "three days ago": days are exact, weeks and months are about, years are a guess."""
+    """“Three days ago” is exact; weeks and months are about, years are a guess."""
     count = parts.number * parts.shift
     if parts.unit == "day":
         yield _one_day(said + timedelta(days=count))
@@ -241,8 +232,7 @@ def _away(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _weekend(parts: DateParts, said: date) -> Iterator[Reading]:
-    """The one of this week, of the one before or after it; "next" is the coming one for some before
-    Saturday."""
+    """People differ on “next weekend” before Saturday."""
     this = _weekend_of(said, 0)
     is_weekend = said.weekday() >= _SATURDAY
     if parts.shift == 0:
@@ -264,7 +254,6 @@ def _days(first: date, last: date) -> Reading:
 
 
 def _end(parts: DateParts, said: date) -> Iterator[Reading]:
-    """The last day of this or the next month or year; of a week its last days."""
     if parts.unit == "month":
         yield _one_day(_whole_month(*_months_on(said, parts.shift)).last)
     elif parts.unit == "year":

@@ -1,9 +1,8 @@
-"""Days that people speak of, in seven languages: "tomorrow", "am Freitag", "el 3 de mayo", "il y a trois
-jours".
+"""Days that people speak of, in seven languages: “tomorrow”, “am Freitag”, “el 3 de mayo”, “il y a trois
+jours”.
 
-Everything is resolved against the local day on which it was said, and only what is certain: a day that could
-be another one, or of another year, is not found. What looks ahead and what looks back shows in the clause it
-stands in. The languages are data: see `date_language`.
+Each is resolved against the local day on which it was said, and only when it is certain: a day that could be
+another one, or of another year, is not found. The languages are data: see `date_language`.
 """
 
 import re
@@ -57,8 +56,8 @@ _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its 
 
 
 class SpokenDate(Struct, frozen=True):
-    """`start` and `end` are offsets into the text; `first` and `last` the days meant (the same for one
-    day); `written` is the absolute date to put beside it, "" when the words are absolute already."""
+    """The offsets of a day, and the days meant (the same for one day). `written` is the date to put beside
+    it, "" when the words are absolute already."""
 
     start: int
     end: int
@@ -68,18 +67,21 @@ class SpokenDate(Struct, frozen=True):
 
 
 class NamedDay(Struct, frozen=True):
-    """A day to come that was named before so that it can be no other: "Thursday the 26th". `near`: just now,
-    so that "Thursday" is that one; else it may be."""
+    """A day to come that can be no other: “Thursday the 26th”. `near`: named just now, so that “Thursday” is
+    that one; else it may be."""
 
     day: date
     near: bool = True
 
 
 class DateContext(Struct, frozen=True):
-    """What was said of days before: `week` is the Monday of a coming week, so that "Thursday" may be that
-    week's, too; `days` those named, the latest last, so that "Thursday" may be "Thursday the 26th"; `month`
-    (1 to 12; 0 for none) the one named last, so that "Saturday the 12th" may be of December; `in_full` those
-    that are said with their month just afterwards, so that "the 27th" may be one of them."""
+    """What was said of days before.
+
+    `week`: the Monday of a coming week; “Thursday” may be that week's.
+    `days`: the latest last; “Thursday” may be “Thursday the 26th”.
+    `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it.
+    `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
+    """
 
     week: date | None = None
     days: tuple[NamedDay, ...] = ()
@@ -94,8 +96,8 @@ NOTHING_NAMED = DateContext()
 def spoken_dates(
     text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> tuple[SpokenDate, ...]:
-    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag. A day
-    that is taken back ("on Monday, no, on Tuesday") is none."""
+    """Find the days surely named, in order and not overlapping. `said` is when, `language` a BCP 47 tag. A
+    day that is taken back (“on Monday, no, on Tuesday”) is none."""
     found: list[SpokenDate] = []
     way: Way = ""  # of the day that was taken back
     for mention, context, after in _in_context(text, said, language, before):
@@ -107,18 +109,18 @@ def spoken_dates(
 
 
 def named_days(text: str, said: date, language: str = "en") -> list[date]:
-    """The days to come that a text names so that they can be no others: “Thursday the 26th”."""
+    """Return the days to come that can be no others: “Thursday the 26th”."""
     return [day for mention in _mentions(text, language) if (day := mention.named(said))]
 
 
 def named_month(text: str, language: str = "en") -> int:
-    """The month that a text names last, and does not look back to; 0 for none."""
+    """Return the last month named and not looked back to; 0 for none."""
     named = [mention.month for mention in _mentions(text, language) if mention.month]
     return named[-1] if named else 0
 
 
 def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
-    """The next days that a text names with their month, unless it looks back to them."""
+    """Return the next days named with their month and not looked back to."""
     ahead = (mention.coming(said) for mention in _mentions(text, language))
     return [day for day in ahead if day]
 
@@ -126,21 +128,21 @@ def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
 def possible_days(
     text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> list[tuple[date, date]]:
-    """The first and last days of all that a text may mean, certain or not: "next Friday" is two of them."""
+    """Return first and last days of all that a text may mean: “next Friday” is two of them."""
     mentions = _in_context(text, said, language, before)
     return [(one.first, one.last) for mention, there, _ in mentions for one in mention.readings(said, there)]
 
 
 def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
-    """The Mondays of the weeks a text names: of "this week", "next week", "in two weeks"."""
+    """Return the Mondays of the weeks named: “in two weeks”."""
     return [week for mention in _mentions(text, language) if (week := mention.week(said))]
 
 
 def _in_context(
     text: str, said: date, language: str, before: DateContext
 ) -> "Iterator[tuple[_Mention, DateContext, _Mention | None]]":
-    """Each mention with what was said of days before it, there and in the text, and the next one. What is
-    said in full just behind it counts, too: “on the 27th, the 27th of February”."""
+    """Yield each mention with what was said before it. What is said in full just behind counts, too: “on the
+    27th, the 27th of February”."""
     week, days, month = before.week, before.days, before.month
     for mention, after in pairwise((*_mentions(text, language), None)):
         if mention is None:
@@ -157,7 +159,7 @@ def _in_context(
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
-    """Whether a text says when, even if it is not certain which day that was."""
+    """Tell whether a text says when, even if it is not certain which day."""
     return bool(_mentions(text, language))
 
 
@@ -169,8 +171,8 @@ def with_dates(
     *,
     today: bool = True,
 ) -> str:
-    """“Tomorrow (18 November 2026)”; behind "today" only if `today`, for where the day itself stands
-    beside it."""
+    """Put dates behind days: “tomorrow (18 November 2026)”. `today` is False where the day itself stands
+    beside: then “today” gets none."""
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language, before):
         is_told = (today or not day.first == day.last == said) and not text.startswith(_POSSESSIVE, day.end)
@@ -182,8 +184,8 @@ def with_dates(
 
 
 def in_full(text: str, said: date) -> str:
-    """“I leave tomorrow” is “I leave on 18 November 2026”. Where that would not surely be grammar, the
-    date stands behind: “my last week (week of 9 November 2026)”."""
+    """Put dates for the days of an English text: “I leave on 18 November 2026”. Where that may be bad
+    grammar, they stand behind: “my last week (week of 9 November 2026)”."""
     pieces, done = [], 0
     for day in spoken_dates(text, said):
         if day.written:
@@ -218,12 +220,12 @@ def _in_full(text: str, day: SpokenDate) -> str:
 
 
 def undated(text: str) -> str:
-    """The text without the dates that `with_dates` put into it."""
+    """Take out the dates that `with_dates` put in."""
     return _ADDED.sub("", text)
 
 
 def without_dates(text: str, said: date, language: str = "en") -> str:
-    """The text without the days it surely names."""
+    """Take out the days surely named."""
     pieces, done = [], 0
     for day in spoken_dates(text, said, language):
         pieces.append(text[done : day.start])
@@ -232,19 +234,19 @@ def without_dates(text: str, said: date, language: str = "en") -> str:
 
 
 def upcoming(text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED) -> date | None:
-    """The first day named that is not over yet: where a span is meant, its first day still to come."""
+    """Return the first day named that is not over; of a span, its first day still to come."""
     named = spoken_dates(text, said, language, before)
     ahead = [max(day.first, said) for day in named if day.last >= said]
     return ahead[0] if ahead else None
 
 
 def is_over(text: str, said: date, language: str = "en") -> bool:
-    """Whether a day named in the text lies before the day on which it was said."""
+    """Tell whether a day named lies before the day on which the text was said."""
     return any(day.last < said for day in spoken_dates(text, said, language))
 
 
 class _Mention(Struct, frozen=True):
-    """A place of a text that names a day. `text` is in small letters, with its accents."""
+    """`text` is in small letters, with its accents."""
 
     text: str
     match: re.Match[str]
@@ -260,13 +262,11 @@ class _Mention(Struct, frozen=True):
         return self.match.end()
 
     def week(self, said: date) -> date | None:
-        """The Monday of the week it names: "next week", "in two weeks"."""
         if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
     def named(self, said: date) -> date | None:
-        """The day to come that it names so that it can be no other."""
         if self.expression.kind not in _SAY_WHICH:
             return None
         found = self.readings(said)
@@ -277,25 +277,24 @@ class _Mention(Struct, frozen=True):
         return ahead[0] if len(ahead) == 1 else None
 
     def coming(self, said: date) -> date | None:
-        """The next day that it names with its month."""
         if self.expression.kind not in _WITH_MONTH or not self.month:
             return None
         return next((one.first for one in self.readings(said) if one.first == one.last >= said), None)
 
     def goes_on_to(self, after: "_Mention") -> bool:
-        """Whether another is said in the same breath: "the 27th, the 27th of February"."""
+        """Tell whether both are one breath: “the 27th, the 27th of February”."""
         between = self.text[self.end : after.start]
         return len(between) <= _SAME_BREATH and not _FULL_STOP.search(between)
 
     def is_withdrawn(self, after: "_Mention | None") -> bool:
-        """Whether another day takes its place: “on Monday, no, on Tuesday”."""
+        """“On Monday, no, on Tuesday”."""
         if after is None or after.start - self.end > _LONGEST_CORRECTION or after.match[0] == self.match[0]:
             return False
         return self.words.takes_back.search(self.text, self.end, after.start) is not None
 
     def readings(self, said: date, before: DateContext = NOTHING_NAMED) -> list[Reading]:
-        """All that it may mean; where a coming week is spoken of, also that week's weekday; of the weekday or
-        the number of a day that was named, that day instead of others to come."""
+        """Return all that it may mean. A day named before that has its weekday or number takes the place of
+        others to come."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
@@ -311,8 +310,7 @@ class _Mention(Struct, frozen=True):
         return self._as_named(found, said, before.days)
 
     def _readings(self, said: date) -> list[Reading]:
-        """Of a span of bare numbers the days of the month that was named: “it's in January, from the eighth
-        to the tenth”."""
+        """“It's in January, from the eighth to the tenth”."""
         kind = self.expression.kind
         month = self._month_before if kind == "number span" else 0
         return readings(
@@ -320,13 +318,12 @@ class _Mention(Struct, frozen=True):
         )
 
     def _in_month(self, month: int, said: date) -> list[Reading]:
-        """The day to come that has its number, and its weekday, in a month."""
         found = readings("date", replace(self._parts, month=month), said)
         return [one for one in found if one.first >= said][:1]
 
     @property
     def month(self) -> int:
-        """The month it names and does not look back to; 0 for none."""
+        """0 for none, or one that it looks back to."""
         return self._parts.month if self.way != "past" else 0
 
     @property
@@ -336,7 +333,7 @@ class _Mention(Struct, frozen=True):
         return next(named, 0)
 
     def certain(self, said: date, before: DateContext = NOTHING_NAMED, other_way: Way = "") -> Reading | None:
-        """The one day it surely means. `other_way` is where the day looked to in whose place it stands."""
+        """Return the one day it surely means. `other_way` is the way of the day whose place it takes."""
         found = self.readings(said, before)
         if not found or not found[0].written:  # nothing to be told, or absolute
             return found[0] if found else None
@@ -353,12 +350,12 @@ class _Mention(Struct, frozen=True):
         return meant[0] if len(meant) == 1 else None
 
     def _is_of_a_number(self, found: Sequence[Reading]) -> bool:
-        """Whether it says of a numbered day which weekday that is: “the 18th, which is a Sunday”."""
+        """Find “the 18th, which is a Sunday”."""
         numbered = self.words.number_before.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
         return numbered is not None and all(one.first.day != int(numbered[1]) for one in found)
 
     def _points_to_another(self, before: DateContext) -> bool:
-        """Whether it is said of a week that was spoken of: “by Thursday week; she's in on the Friday”."""
+        """“By Thursday week; she's in on the Friday” names that week's."""
         article = self.words.file.definite
         is_alone = _PAUSE.match(self.text, self.end) is not None  # "the Friday lesson" is any
         is_definite = bool(article) and is_alone and self.text[: self.start].endswith(f" {article} ")
@@ -366,7 +363,7 @@ class _Mention(Struct, frozen=True):
 
     @property
     def way(self) -> Way:
-        """Whether it looks back or ahead, by the words around it; "" where these do not tell."""
+        """Where it looks; "" where the words around it do not tell."""
         return direction_of(self._place, self.words) if self._tense != "any" else ""
 
     def _as_named(self, found: list[Reading], said: date, days: Sequence[NamedDay]) -> list[Reading]:
@@ -385,7 +382,6 @@ class _Mention(Struct, frozen=True):
         return re.match(r"[^.!?]*\?", self.text[self.end :]) is not None
 
     def _may_repeat(self, day: date) -> bool:
-        """Whether it is a bare weekday or number, and this day has it."""
         if self.expression.kind == "weekday":
             return self._parts.weekday == day.weekday()
         return self._has_number_of(day)
@@ -422,7 +418,6 @@ class _Mention(Struct, frozen=True):
 
 
 def _agrees(reading: Reading, said: date, tense: Tense, way: Way) -> bool:
-    """Whether the clause looks to where the reading lies, as far as that matters."""
     if tense in {"any", "unsure"}:
         return tense == "any"
     if way == "past":
@@ -437,7 +432,6 @@ def _mentions(text: str, language: str) -> tuple[_Mention, ...]:
 
 
 def _mentioned(text: str, words: DateLanguage) -> Iterator[_Mention]:
-    """The places that name a day, in order; of those that overlap the first, and of these the longest."""
     folded = fold(text)
     said = tokens(folded)
     if words.hints.isdisjoint(said):

@@ -5,10 +5,8 @@
                                                        "You hurt your left knee falling off your bike?"
     in any other conversation                          "Since I fell off my bike and hurt my left knee, …"
 
-In the conversations it rests on, what shares most of its words is left out: they may be told again there in
-others. Elsewhere it takes all of them. Other facts each have a row of their own: a person excludes them by
-themselves. What a conversation that is understood anew, as by a model, makes of the same is no fact of its
-own (`digest.facts.reconcile`).
+In the conversations it rests on, a text with most of its words is left out; elsewhere only one with all of
+them. What a conversation that is understood anew makes of the same: see `digest.facts.reconcile`.
 """
 
 from collections import defaultdict
@@ -45,19 +43,18 @@ class ExclusionFilter:
         return bool(self._forms)
 
     def tells(self, text: str, *conversations: int) -> bool:
-        """Whether a text of these conversations, or of none, tells any of it."""
+        """Tell whether a text of these conversations, or of none, tells any of it."""
         said = undated_form(text)
         return any(_has(said, fact) for fact in self._forms) or any(
             tells_most(words_of(said), fact) for id_ in conversations for fact in self._words.get(id_, ())
         )
 
     def rests_on(self, conversation_id: int, position: int) -> bool:
-        """Whether any of it rests on this message."""
         return (conversation_id, position) in self._messages
 
 
 def without_excluded(memory: Memory) -> Memory:
-    """Leave out what tells of the excluded facts: quotes, sentences of summaries, days, open threads,
+    """Leave out what tells of excluded facts: quotes, sentences of summaries, days, open threads,
     thoughts."""
     hidden = ExclusionFilter([one for one in memory.withheld if one.excluded])
     if not hidden:

@@ -1,5 +1,5 @@
-"""Is a fact told in other words? It is when most of the words of the shorter text are in the other. That is
-asked of texts of the same conversation only: rather too much is taken for the same than too little.
+"""Whether a fact is told in other words. Ask it of texts of the same conversation only: it rather takes too
+much for the same than too little.
 
     The caller lives in Bristol and pays by card.    "… and I live in Bristol."    told
                                                      "I have two cats."            not told
@@ -17,7 +17,6 @@ _MOST = 0.6  # of the words of the shorter of two texts
 
 
 def undated_form(text: str) -> Form:
-    """What a text says, whether or not the day it names is beside it."""
     return form(undated(text))
 
 
@@ -30,10 +29,10 @@ def words_of(said: Form) -> Words:
 
 
 def wordings(fact: str) -> tuple[Words, ...]:
-    """The words of a fact, and of its answer alone: retold, an answer rarely has its question."""
+    """Return the words of a fact, and of its answer alone: retold, an answer rarely has its question."""
     return tuple({words(fact): None, words(answer(fact)): None})
 
 
 def tells_most(said: Words, fact: Words) -> bool:
-    """Whether they share most of the words of the shorter: a digest may make two facts of one."""
+    """Tell whether they share most of the words of the shorter: a digest may make two facts of one."""
     return len(said & fact) >= max(1, ceil(_MOST * min(len(said), len(fact))))

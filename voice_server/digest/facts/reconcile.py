@@ -1,20 +1,18 @@
-"""Reconcile: from all that was ever claimed to what is known. Pure: everything in, everything out.
+"""From all that was ever claimed to what is known. Pure.
 
     the claims of all conversations ─┐  in the order in which   ┌ said again       strengthens
     what was said by hand ───────────┴─ they were made ────────→│ contradicting    supersedes; both are kept
                                                                 └ new              is a fact of its own
 
-The order is that of the conversations, not of their delivery, so one that comes late, is understood anew or
-is taken back leaves the facts as if everything had come in order. Only what a person set is an input besides:
-what was said by hand, and the pins and exclusions with the words they were put on.
+The order is that of the conversations, not of their delivery: one that comes late, is understood anew or is
+taken back leaves the facts as if everything had come in order. What a person set is the only other input.
 
 Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
 pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
-supersedes nothing. A conversation in which it was noted may be understood anew: what that says in other words
-is the excluded fact, too, since a person excludes what was said and not how it is worded.
+supersedes nothing. A conversation that is understood anew may word an excluded fact otherwise: that is
+excluded, too, since a person excludes what was said and not its words.
 
-What is announced for a later day takes its place on that day, whether or not anything is said again: until
-then both stand, the older with the day on which it ends.
+What is announced for a later day takes its place on that day, said again or not: until then both stand.
 
     Porto ──────── superseded by Lisbon, valid_to 1 Dec ───────→│
                     Lisbon, said 17 Nov, valid_from 1 Dec       └────────→
@@ -45,8 +43,7 @@ _CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much
 
 
 class ConversationClaims(Struct, frozen=True, gc=False):
-    """`at` is when it started (UTC); `order`, the platform's id, decides between two that started
-    together."""
+    """`at` is when the conversation started (UTC); of two at once the platform's id, `order`, decides."""
 
     conversation_id: int
     at: datetime
@@ -55,10 +52,9 @@ class ConversationClaims(Struct, frozen=True, gc=False):
 
 
 class FactState(Struct, frozen=True, gc=False):
-    """A fact as `domain.fact.Fact` has it; `key` stands for its row, `superseded_by` is a key. `made_at`
-    is when it was said by hand (UTC); `entry` counts what was said by hand, in the order in which it came
-    in: it decides between two of one instant. An excerpt is the words of the messages at `positions` of a
-    conversation."""
+    """A fact as `domain.fact.Fact` has it. `key` stands for its row; `superseded_by` is a key. `made_at` is
+    when it was said by hand (UTC); of two at one instant `entry`, the order in which they came in, decides.
+    An excerpt is the words of the messages at `positions`."""
 
     key: str
     about: About
@@ -87,11 +83,12 @@ class FactState(Struct, frozen=True, gc=False):
 
 
 def facts(told: Iterable[ConversationClaims], known: Iterable[FactState] = ()) -> tuple[FactState, ...]:
-    """What is known, given the claims of all conversations and what was known before.
+    """Return what is known, given all claims and what was known before.
 
-    Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others
-    lend their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then
-    each fact as it was first said. Giving the answer back as `known` changes nothing."""
+    Of `known` only what people set counts; other facts lend their keys, so that a fact stays the row it is.
+    What a person pinned or excluded comes first, then each fact as it was first said. Giving the answer back
+    as `known` changes nothing.
+    """
     told, known = list(told), sorted(known, key=lambda one: one.key)
     claimed = list(_claimed(told))
     digested: dict[int, list[_Statement]] = {one.conversation_id: [] for one in told}
@@ -147,7 +144,7 @@ def _kind(one: Claim | FactState) -> _Kind:
 
 
 class _Fact:
-    """A fact in the making. `row` is what a person set and must stay as worded; None for all others."""
+    """`row` is what a person set and must stay as worded; None for all others."""
 
     def __init__(self, number: int, form: Form, kind: "_Kind", row: FactState | None) -> None:
         self.number = number  # the order in which facts were first said
@@ -165,12 +162,11 @@ class _Fact:
 
     @property
     def words(self) -> Sequence[Words]:
-        """Of what a person set: all of it, and its answer alone."""
         return wordings(self.row.text) if self.row else ()
 
     @property
     def in_force(self) -> "_Fact":
-        """What holds in its place now: itself, or what superseded it at last."""
+        """Itself, or what superseded it at last."""
         fact = self
         while fact.superseded_by is not None:
             fact = fact.superseded_by
@@ -183,7 +179,6 @@ class _Fact:
         self.valid_from = said.claim.valid_from or self.valid_from
 
     def revive(self, claim: Claim) -> None:
-        """Said again after something else was, or was to be: it holds from then on."""
         if self.until is not None and self.until[0] <= claim.said_on:
             self.until = None
         if self.superseded_by is not None:
@@ -195,9 +190,6 @@ class _Fact:
 
 
 class _Book:
-    """The facts in the making, found by what they say, by their words and by topic. `told` is what each
-    conversation with a digest says."""
-
     def __init__(self, known: Sequence[FactState], said: Sequence[_Statement], told: _Digested) -> None:
         self._known = known
         self._facts: list[_Fact] = []
@@ -217,7 +209,7 @@ class _Book:
             self._enter(one, place)
 
     def hand_over(self) -> None:
-        """What was announced and is still to come takes over on its day: each from the one before it."""
+        """Let what is still to come take over on its day, each from the one before it."""
         for slot, coming in self._coming.items():
             before = self._holding.get(slot)
             for fact in _in_turn(coming):
@@ -230,8 +222,7 @@ class _Book:
                 _give_way(fact, announced.in_force, announced.in_force.valid_from or day)
 
     def favour_pinned(self, told: _Digested) -> None:
-        """Pinned facts hold, whatever came after; what holds in their place gives way. `told`: as in
-        `facts`."""
+        """Let pinned facts hold, whatever came after."""
         for pinned in self._facts:
             if not pinned.pinned or pinned.excluded:
                 continue
@@ -241,7 +232,6 @@ class _Book:
                 last.yield_to(pinned, last.said[-1].claim.said_on)
 
     def facts(self, told: _Digested) -> Iterator[FactState]:
-        """All of them, worded and keyed. `told` is what each conversation with a digest says."""
         keys = _Keys(self._known)
         named = {fact: keys.of(fact) for fact in self._facts}
         for fact, key in named.items():
@@ -280,8 +270,7 @@ class _Book:
         )
 
     def _said_by_hand(self, said: _Statement, row: FactState, named: _Fact | None, place: int) -> _Fact:
-        """In the words of the person; takes over from what said the same, unless that is pinned or
-        excluded."""
+        """Take over from what said the same, unless that is pinned or excluded."""
         if row.key in self._rows:
             return self._rows[row.key]
         same = self._same(said, other_than=named)
@@ -318,13 +307,10 @@ class _Book:
             self._alike[place].append((form, fact))
 
     def _places(self, form: Form, kind: _Kind) -> list[tuple[object, ...]]:
-        """Where what says the same as this is found: by its rarest stems."""
         rarest = sorted(form.stems, key=lambda stem: (self._frequency[stem], stem))
         return [(kind, form.exact, stem) for stem in shared_by_all_alike(rarest) or [""]]
 
     def _same(self, said: _Statement, other_than: _Fact | None) -> _Fact | None:
-        """The fact that says the same: what a person excluded or pinned first, then what holds, then the
-        latest."""
         return self._find(said.form, _kind(said.claim), other_than)
 
     def _find(self, form: Form, kind: _Kind, other_than: _Fact | None = None) -> _Fact | None:
@@ -337,14 +323,13 @@ class _Book:
         return max(found, key=_claim_to_be_said_again, default=None)
 
     def _named(self, claim: Claim) -> _Fact | None:
-        """What a claim says it supersedes: the fact in these words, else one that says the same."""
+        """Prefer the fact in the very words that a claim supersedes."""
         if not claim.supersedes:
             return None
         worded = self._worded.get(_folded(claim.supersedes))
         return worded or self._find(form(claim.supersedes), _kind(claim))
 
     def _settle(self, fact: _Fact, claim: Claim, named: _Fact | None, *, wins: bool) -> None:
-        """Whether it holds now, and what no longer does. What was said by hand `wins` over all before."""
         if named is not None and not named.excluded:
             fact.topic = fact.topic or named.topic
         slot, later = (fact.kind, fact.topic.casefold()), _is_to_come(claim)
@@ -361,7 +346,7 @@ class _Book:
             self._hold(slot, fact, claim, wins=wins)
 
     def _change(self, fact: _Fact, claim: Claim) -> None:
-        """What says that something is so no more takes the place of what says most of the same."""
+        """Let a “no more” take the place of what says most of the same."""
         silent = _silent()
         said = fact.forms[-1].stems - silent
         for other in self._facts:
@@ -373,7 +358,7 @@ class _Book:
                 other.yield_to(fact, claim.said_on)
 
     def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
-        """What a claim names gives way: on the day the claim is about, but at once when that is a change of
+        """Let the named fact give way on the day the claim is about, but at once when that is a change of
         plan."""
         if not _is_to_come(claim) or claim.valid_from is None:
             self._supersede(named, fact, claim)
@@ -383,8 +368,7 @@ class _Book:
             named.until = (claim.valid_from, fact)
 
     def _announce(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim) -> None:
-        """A value for a later day leaves the present one alone, and takes the place of another for that
-        day."""
+        """Leave the present value alone."""
         coming = self._coming[slot]
         for other in coming:
             if other is not fact and other.superseded_by is None and other.valid_from == fact.valid_from:
@@ -401,8 +385,6 @@ class _Book:
             fact.yield_to(holding, holding.valid_from or claim.said_on)
 
     def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _Fact, today: date) -> None:
-        """A value announced for a day that has come by now, or that is said to hold, takes part as any
-        other."""
         coming = self._coming.pop(slot, [])
         for fact in _in_turn(one for one in coming if one is not said):
             if fact.valid_from is not None and fact.valid_from > today:
@@ -417,7 +399,7 @@ class _Book:
             old.yield_to(fact, claim.valid_from or claim.said_on)
 
     def _in_place_of(self, pinned: _Fact) -> _Fact:
-        """What superseded it, or holds in its topic: that may be another when no digest says it any more."""
+        """Another may hold in its topic when no digest says it any more."""
         slot = (pinned.kind, pinned.topic.casefold())
         return (pinned if pinned.superseded_by else self._holding.get(slot, pinned)).in_force
 
@@ -429,12 +411,10 @@ def _claim_to_be_said_again(fact: _Fact) -> tuple[bool, bool, bool, int, int]:
 
 
 def _is_to_come(claim: Claim) -> bool:
-    """Whether a claim tells of a later day than that on which it is made."""
     return claim.valid_from is not None and claim.valid_from > claim.said_on
 
 
 def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
-    """What was announced and nothing has taken the place of since, by its day."""
     return sorted(
         (one for one in coming if one.superseded_by is None),
         key=lambda one: (one.valid_from or date.min, one.number),
@@ -442,8 +422,7 @@ def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
 
 
 def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
-    """Something announced takes over on its day; what is pinned yields to nothing. Both have to be in
-    force."""
+    """Both have to be in force."""
     if old is new or on is None or new.superseded_by is not None:
         return
     if not old.pinned:
@@ -453,7 +432,7 @@ def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
 
 
 def _is_older(claim: Claim, holding: _Fact) -> bool:
-    """Whether a claim tells of a time before that of the fact that holds: both have to say since when."""
+    """Both have to say since when."""
     return (
         claim.valid_from is not None
         and holding.valid_from is not None
@@ -463,8 +442,7 @@ def _is_older(claim: Claim, holding: _Fact) -> bool:
 
 @once
 def _silent() -> frozenset[str]:
-    """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share
-    nothing."""
+    """Sentences that share only “ich habe eine” share nothing."""
     silent = (word for language in LANGUAGES for word in manner(language).function_words)
     return frozenset(stem for word in silent for stem in content_stems(word))
 
@@ -513,7 +491,6 @@ def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Fact
 
 
 def _new(fact: _Fact, key: str) -> FactState:
-    """A digest's fact in the words in which it was said last."""
     claim = fact.said[-1].claim
     return FactState(
         key=key,
@@ -546,9 +523,8 @@ def _worth(fact: _Fact) -> dict[str, object]:
 
 
 def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
-    """What a person pinned or excluded goes on standing on its conversations, as long as they have a
-    digest: another one may put it in words that are no longer known to be the same. No message of such a
-    one is named."""
+    """Keep the conversations of what a person pinned or excluded, without messages, while these have a
+    digest: another digest may word it otherwise."""
     positions = dict[int, set[int]]()
     for said in fact.said:
         if said.row is None:
@@ -558,14 +534,13 @@ def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
 
 
 def _anew(fact: _Fact, told: _Digested) -> list[int]:
-    """The conversations that it was noted in and that do not say it any more: they were understood anew."""
+    """Return the conversations that noted it and do not say it any more: they were understood anew."""
     noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
     ids = [one.conversation_id for one in noted if one.conversation_id in told]
     return [id_ for id_ in ids if not any(_says(said, fact) for said in told[id_])]
 
 
 def _with_own(row: FactState, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """The messages that an excerpt is the words of, first."""
     if row.conversation_id is None:
         return tuple(sources)
     own = {*row.positions}.union(

@@ -1,4 +1,4 @@
-"""When do two sentences say the same thing? By their stems, and never across a number, a name or a "not".
+"""When two sentences say the same: by their stems, never across a number, a name or a “not”.
 
     The caller lives in Lisbon.    She is living in Lisbon now.     the same
     She has two dogs.              She has three dogs.              not: a number
@@ -39,16 +39,15 @@ _TURNING = word_set("before after above below under over up down off out from un
 
 
 class Form(Struct, frozen=True, gc=False):
-    """What a sentence says, comparable. `exact` has to be equal: numbers, names within the sentence,
-    negation, and the function words that turn the sense, in the order said. `names` are all stems written
-    with a capital: none may be exchanged."""
+    """What a sentence says, comparable. `exact` has to be equal, in the order said: numbers, names, negation,
+    and function words that turn the sense. None of `names`, stems with a capital, may be exchanged."""
 
     stems: frozenset[str]
     exact: tuple[str, ...]
     names: frozenset[str]
 
     def key(self, kind: str) -> str:
-        """A short name of the form among those of its kind, the same on every machine."""
+        """Return a short name for the form, the same on every machine."""
         spelled = "|".join((kind, " ".join(self.exact), " ".join(sorted(self.stems))))
         return blake2b(spelled.encode(), digest_size=15).hexdigest()
 
@@ -61,7 +60,7 @@ class _Word(Struct, frozen=True):
 
 @lru_cache(maxsize=5_000)
 def form(text: str) -> Form:
-    """In any language. Cached: all claims of a user are compared after each conversation."""
+    """Read a sentence in any language. Cached: all claims of a user are compared after each conversation."""
     stems, exact, names = set[str](), list[str](), set[str]()
     negated, own_words = False, is_quote(text)
     for position, spelled in enumerate(_WORD.findall(text)):
@@ -94,14 +93,14 @@ def is_same(one: Form, other: Form) -> bool:
 
 
 def shared_by_all_alike(stems: list[str]) -> list[str]:
-    """Two forms that are the same have one of these in common: the same need only be looked for among
-    those."""
+    """Return the stems to look up: two forms that are the same share one, when the stems of both are sorted
+    alike."""
     return stems[: len(stems) - ceil(_ALIKE * len(stems)) + 1]
 
 
 @lru_cache(maxsize=20_000)
 def _word(lower: str) -> _Word:
-    """A cached word: people repeat themselves, and stemming is slow."""
+    """Remember words: people repeat themselves, and stemming is slow."""
     exact = _NUMBERS.get(lower, lower if lower[0].isdigit() or lower in _TURNING | _YOU else "")
     negates = lower in _NEGATION or lower.endswith("n't")
     counts = not (exact or negates or lower in _SILENT)

@@ -1,7 +1,7 @@
 """Days that a digest tells, held against what was said of days, in seven languages.
 
-A model works out which day "el viernes" is; whether that agrees is easier to see than to work out: it is a
-Friday, and near. So nothing is resolved here but what `dates` is sure of.
+A model works out which day “el viernes” is; to see that it agrees is easier: it is a Friday, and near. So
+nothing is resolved here but what `dates` is sure of.
 """
 
 import re
@@ -36,7 +36,7 @@ _Span = tuple[date, date]
 
 
 class DayMention(Struct, frozen=True):
-    """A day that a text names by its date: where it stands in the folded text, and the days it can be."""
+    """A day named by its date: where it stands in the folded text, and the days it can be."""
 
     start: int
     end: int
@@ -60,11 +60,10 @@ class _LineDays(Struct, frozen=True):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it says nothing of days."""
         return not (self.spans or self.weekdays or self.shifts or self.months or self.lengths)
 
     def agrees(self, day: date) -> bool:
-        """Whether the line may speak of this day, or was said on it."""
+        """Tell whether the line may speak of this day, or was said on it."""
         away = (day - self.on).days
         return (
             away == 0
@@ -76,7 +75,7 @@ class _LineDays(Struct, frozen=True):
         )
 
     def speaks_of_month(self, day: date) -> bool:
-        """The same of the month that begins on a day."""
+        """Tell whether the line may speak of the month that begins on a day."""
         end = (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
         return day.month in self.months or any(first <= end and last >= day for first, last in self.spans)
 
@@ -86,7 +85,7 @@ class _LineDays(Struct, frozen=True):
         return day.weekday() in self.weekdays and not dated and -_WEEK <= away <= reach
 
     def _is_so_far(self, away: int) -> bool:
-        """“In three weeks", "hace dos meses", "next week"."""
+        """“In three weeks”, “hace dos meses”."""
         if self.looks_ahead and _WEEK in self.lengths and 0 < away < 2 * _WEEK and not self.weekdays:
             return True
         if self.months or self.dates:
@@ -118,13 +117,12 @@ class DayEvidence(Struct, frozen=True):
         return any(line.agrees(day + timedelta(days=1)) for line in self.lines)
 
     def dated(self, weekday: int) -> date | None:
-        """The one date that the lines give for a weekday; None when they give none, or several."""
+        """Return the one date that the lines give for a weekday; None for none, or several."""
         found = {day for line in self.lines for day in line.dates if day.weekday() == weekday}
         return found.pop() if len(found) == 1 else None
 
     def unsaid(self, text: str, days: Sequence[DayMention]) -> str:
-        """The first day of a folded text that does not follow from the lines, "" when all do. `days` are its
-        dates."""
+        """Return the first day of a folded text that does not follow from the lines, or ""."""
         for day in days:
             if not self._follows(day):
                 return text[day.start : day.end]
@@ -140,7 +138,6 @@ class DayEvidence(Struct, frozen=True):
         return any(self.agrees(day) for day in told.days)
 
     def _unsaid_words(self, text: str, days: Sequence[DayMention], known: Vocabulary) -> Iterator[str]:
-        """Weekdays, months and words like "tomorrow" that nothing in the lines stands for."""
         told = {day.weekday() for one in days for day in one.days if not one.is_month}
         for word, weekday in _words(_weekdays(known.language), text, known.weekdays):
             is_ordinal = word.isalpha() and any(map(word.startswith, known.ordinals))  # "a segunda consulta"
@@ -165,7 +162,7 @@ def days_said(lines: Sequence[Line], language: str) -> DayEvidence:
 
 
 def told_days(text: str, on: date, language: str) -> list[DayMention]:
-    """The days that a folded text names by their dates; `on` is when it was said."""
+    """Find the days that a folded text names by their dates; `on` is when it was said."""
     found = [*_numeric_days(text)]
     for known in vocabularies(language):
         found += _written_days(text, on, known)
@@ -182,15 +179,14 @@ def weekdays_of(text: str, known: Vocabulary) -> set[int]:
 
 
 def without(text: str, days: Sequence[DayMention]) -> str:
-    """The folded text with blanks for its dates."""
+    """Put blanks for dates: all else keeps its place."""
     for day in days:
         text = text[: day.start] + " " * (day.end - day.start) + text[day.end :]
     return text
 
 
 def undated(text: str, language: str) -> str:
-    """The text with "on 18 November 2026" for "tomorrow (18 November 2026)": what lasts is read on other
-    days."""
+    """Put “on 18 November 2026” for “tomorrow (18 November 2026)”: what lasts is read on other days."""
     known, folded = vocabulary(language), plain(text)
     if known is None or len(folded) != len(text):
         return text
@@ -239,7 +235,7 @@ def _said(line: Line, language: str) -> _LineDays:
 
 
 def _distances(text: str, known: Vocabulary) -> Iterator[tuple[int, int]]:
-    """“Three weeks”, "zwei ganze Tage": so many, of so many days each."""
+    """“Three weeks”, “zwei ganze Tage”."""
     words = re.findall(r"\w+", text)
     for at, word in enumerate(words):
         if word in known.spans:
@@ -301,7 +297,7 @@ def _existing(*days: tuple[int, int, int]) -> tuple[date, ...]:
 
 @cache
 def _written(language: str) -> re.Pattern[str]:
-    """“3. Mai 2026", "3 de mayo", "May 3rd, 2026", "May 2026"."""
+    """“3. Mai 2026”, “3 de mayo”, “May 3rd, 2026”, “May 2026”."""
     [known] = vocabularies(language)
     months = _any(known.months)
     of = r"(?:(?:of\s+|de\s+|del\s+|di\s+|d'))?"
@@ -316,7 +312,7 @@ def _written(language: str) -> re.Pattern[str]:
 
 @cache
 def _weekdays(language: str) -> re.Pattern[str]:
-    """Also "Montagabend" and "lundis"."""
+    """Match “Montagabend” and “lundis”, too."""
     [known] = vocabularies(language)
     part = "(?:vor|nach)?mittags?|abends?|nachts?|morgens?|fruh|avond|ochtend|middag"
     return re.compile(rf"\b({_any(known.weekdays)})(?:s|{part})?\b")
@@ -338,7 +334,6 @@ def _relative(language: str) -> re.Pattern[str]:
 
 @cache
 def _dated(language: str) -> re.Pattern[str]:
-    """A word like "tomorrow" with the date behind it."""
     return re.compile(rf"{_relative(language).pattern} \((?P<date>[\w .'-]*\b(?:19|20)\d\d)\)")
 
 

@@ -1,9 +1,8 @@
 """Names and numbers of a text: what nobody may add to what was said.
 
-Names are found by their capital letter. In English every other word has one at the start of a sentence alone;
-in German every noun has one, so there a name is what nothing marks as a noun. What was said is compared
-without regard to case: a recogniser writes "baxter". Scripts without capitals are judged by their numbers
-alone.
+Names are found by their capital letter. In English other words have one only at the start of a sentence; in
+German every noun has one, so there a name is what nothing marks as a noun. Case does not count in what was
+said: a recogniser writes “baxter”. Scripts without capitals are judged by their numbers alone.
 """
 
 import re
@@ -43,11 +42,12 @@ class EntityEvidence(Struct, frozen=True):
     elsewhere: frozenset[str] = frozenset()
 
     def bears_out(self, text: str) -> bool:
-        """Whether every name and number of a text was said. Days are judged elsewhere: leave them out."""
+        """Tell whether all names and numbers were said. Days are judged elsewhere: leave them out."""
         return not self.lacking(text)
 
     def lacking(self, text: str, days: str = "") -> str:
-        """The first name or number that was not said. `days` is the text folded, without its days."""
+        """Return the first name or number that was not said, or "". `days` is the folded text without its
+        days."""
         known = vocabulary(self.language)
         names = _names(text, known, english=self.english)
         unsaid = [name for name, is_sure in names if not self._has(name, is_sure=is_sure)]
@@ -56,7 +56,7 @@ class EntityEvidence(Struct, frozen=True):
         return next(iter(unsaid), "") or self.said.lacking(days or plain(text), known)
 
     def _is_about(self, text: str, names: Iterable[str]) -> bool:
-        """Then it may name somebody who was named elsewhere ("she" there is "Veronika" here)."""
+        """Such a text may name who was named elsewhere (“she” there is “Veronika” here)."""
         words = {_plain(match[0]) for match in _WORD.finditer(text)} - {_plain(name) for name in names}
         telling = {word for word in words if len(word) > _SHORTEST_FUNCTION and not self._is_idle(word)}
         telling |= {word for word in words for known in vocabularies(self.language) if word in known.weekdays}
@@ -74,8 +74,7 @@ class EntityEvidence(Struct, frozen=True):
         )
 
     def name_in(self, text: str) -> str:
-        """A name as it was said, whatever its case: without a title that was not; "" when more of it was
-        not."""
+        """Return a name as it was said, without an unsaid title; "" when more was not said."""
         words = text.split()
         kept = [word for word in words if all(_plain(one) in self.words for one in _WORD.findall(word))]
         left = [_plain(one) for word in words if word not in kept for one in _WORD.findall(word)]
@@ -86,7 +85,6 @@ class EntityEvidence(Struct, frozen=True):
         return not _is_telling(word, self.language) and word not in FUNCTION_WORDS
 
     def _has(self, word: str, *, is_sure: bool) -> bool:
-        """Whether a word that may be a name was said; one that surely is, in a form that names have."""
         name = _plain(word)
         if name in self.words or _is_telling(name, self.language):
             return True
@@ -97,7 +95,6 @@ class EntityEvidence(Struct, frozen=True):
         return self._is_among(name, self.words, is_sure=is_sure)
 
     def _is_among(self, name: str, words: frozenset[str], *, is_sure: bool = True) -> bool:
-        """Whether a word is one of these, or a form or part of one."""
         known = vocabulary(self.language)
         compounds = known is not None and any(part.isalpha() for part in known.compound)
         endings = known.endings["name_endings"] if known and is_sure else ()
@@ -109,8 +106,8 @@ class EntityEvidence(Struct, frozen=True):
 def said(
     texts: Iterable[str], language: str, names: Iterable[str] = (), elsewhere: frozenset[str] = frozenset()
 ) -> EntityEvidence:
-    """`names` count as said: of the two who talk, and of what is known; `elsewhere` are the `words_of` the
-    whole conversation."""
+    """Gather what was said. `names` count as said: of the two who talk, and of what is known. `elsewhere` are
+    the `words_of` the whole conversation."""
     told, english = list(texts), is_english(language)
     numbers = said_numbers(told, language)
     return EntityEvidence(
@@ -149,7 +146,7 @@ def _spelled(words: Iterable[str]) -> Iterator[str]:
 
 
 def _names(text: str, known: Vocabulary | None, *, english: bool) -> Iterator[tuple[str, bool]]:
-    """The words that may be names, and whether they surely are none that a sentence begins with."""
+    """Yield with each word whether it surely begins no sentence."""
     for match in _WORD.finditer(text):
         word = match[0] if english else _ELISION.sub("", match[0])
         if len(word) > 1 and word[0].isupper() and _may_be_name(text, match.start(), word, known):
@@ -170,8 +167,6 @@ def _may_be_name(text: str, start: int, word: str, known: Vocabulary | None) -> 
 
 
 def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
-    """Whether the first word of a sentence is surely a verb, or one of those that say nothing by
-    themselves."""
     words = stance.stance(known.language)
     if words and (name in words.idle or words.denials.fullmatch(name)):
         return True
@@ -179,8 +174,7 @@ def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
 
 
 def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
-    """Whether a German word shows that it is a noun and no name: by its ending, or by an article or
-    adjective."""
+    """By its ending, or by an article or adjective."""
     if known.ends("noun_endings", word.casefold()):
         return True
     previous = before.rstrip().rpartition(" ")[2]
@@ -202,7 +196,7 @@ def _plain(word: str) -> str:
 
 
 def _is_telling(name: str, language: str) -> bool:
-    """Whether it is a word with which a digest tells, and that need not have been said."""
+    """Words with which a digest tells need not have been said."""
     return any(
         known.has("telling", name)
         or name in known.weekdays
@@ -217,7 +211,6 @@ def _noun_endings(known: Vocabulary) -> tuple[str, ...]:
 
 
 def _is_inflected(name: str, word: str, endings: tuple[str, ...] = ()) -> bool:
-    """Whether they differ by one of these endings, or none."""
     if endings:
         return name[: _SHORTEST_STEM - 1] == word[: _SHORTEST_STEM - 1] and not _stems(
             name, endings

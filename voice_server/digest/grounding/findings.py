@@ -1,7 +1,7 @@
-"""What a model is asked to find in a conversation, in all of a day or in a chat: the shapes of its answers.
+"""What a model is asked to find in a conversation, a day or a chat: the shapes of its answers.
 
-The docstrings are what the model reads about each field. Plain data classes, because the library that asks
-the model reads no other kind that is free of it. Nothing here is believed before `grounding` has seen it.
+The model reads the docstrings as descriptions of the fields. Plain data classes, because the library that
+asks the model reads no other kind that is free of it. Believe nothing before `grounding` has seen it.
 """
 
 from dataclasses import dataclass, field

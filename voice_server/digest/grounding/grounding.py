@@ -2,15 +2,15 @@
 
 Pure. A model may lie, or obey what a caller dictated to it. So of every item
 
-- the messages it names were in the transcript, and what the caller wants private is not among them;
+- the messages it names were shown, and are not what the caller wants private;
 - the names and numbers were said in these messages, or are those of the two who talk or of what was known;
   the days follow from these messages;
-- what it tells of the one was not the other's doing, and what it tells of somebody not another's;
-- what it tells as so was neither denied nor left open, and not put together out of words that nobody said;
+- what it tells of one person was not another's doing, nor said of another;
+- what it tells as so was neither denied, nor left open, nor put together out of words that nobody said;
 - a fact about the user rests on something the user said or took in;
 - text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
 
-An item that does not hold falls alone, and `GroundedFindings.left_out` says for which word.
+An item that does not hold falls alone; `GroundedFindings.left_out` says for which word.
 """
 
 import math
@@ -63,7 +63,7 @@ _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
 
 
 class PriorKnowledge(Struct, frozen=True):
-    """What the model was given beside the transcript, by label; the names of the two who talk."""
+    """What the model was given beside the transcript, by label."""
 
     threads: Mapping[str, str] = {}
     facts: Mapping[str, str] = {}
@@ -73,8 +73,7 @@ class PriorKnowledge(Struct, frozen=True):
 
 
 class Rejection(Struct, frozen=True):
-    """An item that was not borne out: its place among those of its kind, from 1, and for which word or
-    reason."""
+    """An item that was not borne out; `number` is its place among its kind, from 1."""
 
     kind: str
     number: int
@@ -85,8 +84,8 @@ class Rejection(Struct, frozen=True):
 
 
 class GroundedFindings(Struct, frozen=True):
-    """`closed` are labels of known threads, `replaces` those that the threads opened take the place of,
-    one for each ("" for none); `private` positions never to be shown again."""
+    """`closed` are labels of known threads; `replaces` has the label for each of `opened` ("" for none);
+    `private` are positions never to be shown again."""
 
     summary: str = ""
     key_moments: tuple[KeyMoment, ...] = ()
@@ -116,8 +115,8 @@ class GroundedFindings(Struct, frozen=True):
 
 
 def ground(found: Findings, window: Window, known: PriorKnowledge, *, language: str = "") -> GroundedFindings:
-    """What of a model's findings the lines it was shown bear out. `language` is what was spoken, "" when
-    we cannot tell. Never raises on any findings."""
+    """Return what of a model's findings the lines it was shown bear out. `language` is what was spoken, ""
+    when we cannot tell. Never raise on any findings."""
     private = _withheld(frozenset(found.private), window)
     shown = {line.position: line for line in window if line.position not in private}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
@@ -125,8 +124,7 @@ def ground(found: Findings, window: Window, known: PriorKnowledge, *, language: 
 
 
 def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
-    """Those of a model's texts that these lines bear out, as they are kept; none that reads like an
-    instruction."""
+    """Return the texts that these lines bear out, as they are kept; none that reads like an instruction."""
     if not lines:
         return []
     judge = _Judge({line.position: line for line in lines}, language, PriorKnowledge())
@@ -143,7 +141,6 @@ class _Evidence(Struct, frozen=True):
 
     @property
     def on(self) -> date:
-        """The day of the first of them."""
         return self.lines[0].said_on
 
 
@@ -193,7 +190,7 @@ class _Judge:
         return parties(self._language, self._caller or self._known.caller)
 
     def _name(self, text: str) -> str:
-        """The caller's name without what nobody said of it, when that is no more than a title."""
+        """Drop a title that nobody said."""
         name = _short(_clean(text), _NAME_LENGTH)
         lines = list(self._lines.values())
         if not lines or is_suspicious(name):
@@ -265,7 +262,6 @@ class _Judge:
     def _grounded(
         self, kind: str, found: Sequence[_AnyItem]
     ) -> Iterator[tuple[int, _AnyItem, list[Line], str]]:
-        """With their place, the lines they rest on and their text as it is kept."""
         for number, item in enumerate(found, 1):
             lines = self._named(item.messages)
             text = _short(_clean(item.text), _TEXT_LENGTH)
@@ -293,7 +289,7 @@ class _Judge:
         self._left_out.append(Rejection(kind, number, reason))
 
     def _replaced(self, item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
-        """What is known of which an item takes the place: its words need not be said again."""
+        """Return what an item replaces: its words need not be said again."""
         if isinstance(item, OpenedThread):
             return self._known.threads.get(_label(item.replaces), "")
         return self._known.facts.get(_label(item.supersedes), "") if isinstance(item, FoundFact) else ""
@@ -304,14 +300,14 @@ class _Judge:
         return there[:_MOST_SOURCES] if len(there) == len(wanted) else []
 
     def evidence(self, lines: Sequence[Line], replaced: str = "") -> _Evidence:
-        """What lines say, an answer with its question."""
+        """Gather what lines say, an answer with its question."""
         heard = self._with_questions(lines)
         texts = [line.text for line in heard]
         words = said([*texts, replaced] if replaced else texts, self._language, self._names, self._elsewhere)
         return _Evidence(tuple(lines), tuple(heard), words, self._days_said(heard))
 
     def _days_said(self, heard: Sequence[Line]) -> DayEvidence:
-        """What lines say of days; of those that say nothing ("until then"), what the conversation does."""
+        """Take those of the conversation where the lines have none (“until then”)."""
         days = days_said(heard, self._language)
         if not days.is_silent:
             return days
@@ -336,8 +332,8 @@ class _Judge:
         of_state: bool = False,
         of_promise: bool = False,
     ) -> tuple[str, str]:
-        """The text with its days in full; or "", and for which word, when it says what the lines do not.
-        `of_somebody`: it tells what one of the two did; `of_state`: what somebody is or has."""
+        """Return the text with its days in full; or "", and why it is not borne out. `of_somebody`: it tells
+        what one of the two did; `of_state`: what somebody is or has."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
@@ -352,7 +348,6 @@ class _Judge:
         return dated, ""
 
     def _passed_over(self, item: object, text: str, there: _Evidence) -> str:
-        """Why what is to come was proposed alone, "" when it was not."""
         if not isinstance(item, OpenedThread):
             return ""
         lines = tuple(self._lines.values())
@@ -364,8 +359,6 @@ class _Judge:
         return swapped_roles(text, there.lines, self._language, self._parties, of_promise=of_promise)
 
     def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
-        """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never
-        said."""
         if word := opposed(text, there.heard, self._stands, self._language, self._parties.names):
             return f"{word!r} was denied, or left open"
         if word := self._cast.mistaken(text, there.heard, of_state=of_state):
@@ -382,7 +375,7 @@ class _Judge:
         return ""
 
     def _in_full(self, text: str, there: _Evidence) -> str:
-        """In English "2026-11-18" is written out, and a relative day gets its date when it has none."""
+        """Write “2026-11-18” out, and a date behind a relative day that has none."""
         if not self._english:
             return text
         written_out = _ISO.sub(lambda day: written(d) if (d := _parsed(day.group())) else day.group(), text)
@@ -401,7 +394,6 @@ class _Judge:
         return day if day and day >= lines[0].said_on else None
 
     def _upcoming(self, text: str, lines: Sequence[Line]) -> date | None:
-        """The day ahead that a text names itself."""
         on = lines[0].said_on
         days = told_days(plain(text), on, self._language)
         ahead = [
@@ -430,7 +422,7 @@ class _Judge:
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of a summary: "am 24. November" is one."""
+    """“Am 24. November” is one."""
     found: list[str] = []
     for part in split(text):
         if found and _ORDINAL.search(found[-1]):
@@ -441,7 +433,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _withheld(private: frozenset[int], window: Window) -> frozenset[int]:
-    """What is private of a window, the agent's "Done, forgotten." too."""
+    """Hide the agent's “Done, forgotten.”, too."""
     found = private & {line.position for line in window}
     answers = (line for line in window if line.position - 1 in found and line.said_by == "agent")
     return found | {
@@ -452,7 +444,6 @@ def _withheld(private: frozenset[int], window: Window) -> frozenset[int]:
 
 
 def _belong_together(before: Line, line: Line) -> bool:
-    """Whether a line answers the one before: that asks, or this alone says little."""
     return before.text.rstrip().endswith(("?", "？")) or len(line.text.split()) <= _ANSWER
 
 
@@ -476,12 +467,11 @@ def _label(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Fit to be stored and shown. What is far longer than anything kept is not looked at whole."""
+    """Do not look at all of what is far longer than anything kept."""
     return neutralise(text[: 4 * _SUMMARY_LENGTH])
 
 
 def _short(text: str, length: int) -> str:
-    """Cut at a word's end and marked, when it is longer."""
     if len(text) <= length:
         return text
     return text[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"

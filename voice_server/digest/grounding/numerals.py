@@ -1,4 +1,4 @@
-"""The numbers of a text, typed or spoken: "72", "seventy two", "zweiundsiebzig", "two oh five fifty five".
+"""The numbers of a text, typed or spoken: “72”, “zweiundsiebzig”, “two oh five fifty five”.
 
 Spoken numbers run together, and who writes them down cuts them differently: so of what was said every reading
 counts (205, 55, 20555), and of what a digest tells each number by itself.
@@ -29,13 +29,13 @@ _ENDING = 3  # letters, at most, that follow an ordinal's stem, and one
 
 
 class SpokenNumbers(Struct, frozen=True):
-    """The numbers of what was said: every reading, and the rows of digits they stand in."""
+    """Every reading, and the rows of digits they stand in."""
 
     readings: frozenset[str]
     rows: tuple[str, ...]
 
     def lacking(self, text: str, vocabulary: Vocabulary | None) -> str:
-        """The first number of a folded text that was not said, as it stands there; "" when all were."""
+        """Return the first number of a folded text that was not said, in digits, or ""."""
         for number in told_numbers(text, vocabulary):
             if not self._has(number) and not self._has_hour(number, text, vocabulary):
                 return number
@@ -46,7 +46,7 @@ class SpokenNumbers(Struct, frozen=True):
         return bare in self.readings or (len(number) >= _LONG and any(number in row for row in self.rows))
 
     def _has_hour(self, number: str, text: str, vocabulary: Vocabulary | None) -> bool:
-        """Whether a time was said as one of the other half of the day: "at four" is 16:00."""
+        """“At four” is 16:00, too."""
         hour = int(number) - _HALF_DAY
         if not (0 < hour <= _HALF_DAY and str(hour) in self.readings):
             return False
@@ -64,7 +64,7 @@ class _Number(Struct, frozen=True):
 
 
 class _Group(Struct):
-    """A number put together of several: `base` stands, `tail` is what comes next, below `room`."""
+    """A number of several: `base` stands, `tail` is what comes next, below `room`."""
 
     base: int
     tail: int
@@ -82,7 +82,7 @@ class _Group(Struct):
         return (str(self.cut), str(self.base + self.tail - self.cut)) if self.cut else ()
 
     def takes(self, value: str) -> bool:
-        """Add a number to this one, if the two are one: whether they were."""
+        """Add a number if the two are one, and tell whether they were."""
         if value in _SCALES:
             return self._scaled(value)
         number = int(value)
@@ -109,7 +109,7 @@ class _Group(Struct):
 
 
 def said_numbers(texts: Sequence[str], language: str) -> SpokenNumbers:
-    """The numbers of what was said in a language; in all that are read when it is not known."""
+    """Return the numbers in a language; in all that are read when it is not known."""
     readings, rows = set[str](), list[str]()
     for text in map(plain, texts):
         for vocabulary in vocabularies(language) or (None,):
@@ -120,7 +120,7 @@ def said_numbers(texts: Sequence[str], language: str) -> SpokenNumbers:
 
 
 def _with_hours_before(readings: set[str]) -> set[str]:
-    """“Halb neun” is 8:30, and a quarter to nine 8:45."""
+    """“Halb neun” is 8:30, a quarter to nine 8:45."""
     if readings.isdisjoint(("30", "45")):
         return readings
     hours = {one for one in readings if len(one) < 3 and 1 < int(one) <= _HALF_DAY}  # noqa: PLR2004 (two digits)
@@ -128,8 +128,7 @@ def _with_hours_before(readings: set[str]) -> set[str]:
 
 
 def told_numbers(text: str, vocabulary: Vocabulary | None) -> list[str]:
-    """The numbers that a folded text tells, as digits. Words like "one" that are seldom numbers do not
-    count."""
+    """Return the numbers of a folded text as digits, without words like “one” that are seldom numbers."""
     groups = (group for run in _runs(text, vocabulary) for group in _groups(run))
     return [group.value for group in groups if not group.is_vague and group.value.strip("0")]
 
@@ -175,7 +174,7 @@ def _runs(text: str, vocabulary: Vocabulary | None) -> Iterator[list[_Number]]:
 
 
 def _number(words: Sequence[str], at: int, vocabulary: Vocabulary | None) -> tuple[Sequence[_Number], int]:
-    """The numbers at a word, and how many words they are; none, and 1."""
+    """Return the numbers at a word, and how many words they take."""
     word = words[at]
     if word[0].isdigit():
         return (_Number((word,), is_word=False),), 1
@@ -198,7 +197,7 @@ def _of(phrase: str, vocabulary: Vocabulary) -> _Number:
 
 
 def _ordinal(word: str, vocabulary: Vocabulary) -> tuple[_Number, ...]:
-    """“Dritten”, “tercera”: an ordinal with its ending. It counts as said, and is never told as a number."""
+    """“Dritten”, “tercera”: it counts as said, and is never told as a number."""
     for end in range(len(word), max(len(word) - _ENDING, 2), -1):
         if value := vocabulary.ordinals.get(word[:end]):
             return (_Number((value,), is_vague=True),)
@@ -206,7 +205,7 @@ def _ordinal(word: str, vocabulary: Vocabulary) -> tuple[_Number, ...]:
 
 
 def _compound(word: str, vocabulary: Vocabulary) -> Iterator[_Number]:
-    """The numbers of a word like "zweihundertfünfzig"."""
+    """“Zweihundertfünfzig” has several."""
     if (
         vocabulary.compound == ("-",)
         or len(word) < _COMPOUND
@@ -222,7 +221,6 @@ def _compound(word: str, vocabulary: Vocabulary) -> Iterator[_Number]:
 
 @cache
 def _part(language: str) -> re.Pattern[str]:
-    """One number word, or what joins two; the longest first."""
     [known] = vocabularies(language)
     words = sorted({*known.numbers, *known.compound}, key=len, reverse=True)
     return re.compile("|".join(word for word in words if " " not in word))
@@ -234,7 +232,7 @@ def _whole(language: str) -> re.Pattern[str]:
 
 
 def _groups(run: Sequence[_Number]) -> list["_Group"]:
-    """The numbers of a row, those that belong together as one: "seventy" "two" is 72."""
+    """“Seventy” “two” is 72."""
     found: list[_Group] = []
     for one in run:
         value = one.values[0]
@@ -247,7 +245,7 @@ def _groups(run: Sequence[_Number]) -> list["_Group"]:
 
 
 def _may_be_cut(before: int, one: _Number) -> bool:
-    """Whether a small number that was added to hundreds may as well be one by itself."""
+    """“Two hundred eight years” may be two numbers."""
     is_small = one.values[0] not in _SCALES and int(one.values[0]) < _TWENTY
     return (
         _HUNDRED <= before < _THOUSAND

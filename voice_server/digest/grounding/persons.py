@@ -1,10 +1,8 @@
-"""Whose it is: what the talk says of one person, a digest may not tell of another. "My flatmate works nights"
-is no "the caller works nights", and of "my mother gave it to me" nobody learns that it was a gift of the
-wife.
+"""Whose it is: “my flatmate works nights” is no “the caller works nights”.
 
-Persons are the two who talk, those whom the talk calls by what they are to somebody ("my son", out of
-`relatives` in `vocabularies/*.toml`), and those it calls by a name. A word of the talk is about the person
-named last before it in its sentence, or right behind it. Where that does not show, nothing is wrong.
+Persons are the two who talk, those called by what they are to somebody (“my son”, out of `relatives` in
+`vocabularies/*.toml`), and those called by a name. A word is about the person named last before it in its
+sentence, or right behind it. Where that does not show, nothing is wrong.
 """
 
 import re
@@ -57,7 +55,6 @@ class _Talk(Struct, frozen=True):
         return frozenset(key for one in self.mentions for key in one.who)
 
     def about(self, place: int) -> _Who:
-        """Who the word at a place is about; nobody where that does not show."""
         sentence = self.tokens[place].sentence
         near = [one for one in self.mentions if self.tokens[one.place].sentence == sentence]
         before = _nearest([one for one in near if one.place < place])
@@ -83,8 +80,8 @@ class Cast:
         self._same = _joined(who for talk in self._talk.values() for who in _called(talk))
 
     def mistaken(self, text: str, heard: Iterable[Line], *, of_state: bool) -> str:
-        """The first word that the talk says of somebody else. `of_state`: the text says what somebody is
-        or has, and not what is to happen."""
+        """Return the first word that the talk says of somebody else. `of_state`: the text says what somebody
+        is or has, not what is to happen."""
         if self._stance is None or self._words is None:
             return ""
         told = self._read(text, self._words, {})
@@ -94,7 +91,7 @@ class Cast:
         )
 
     def told_of(self, text: str) -> tuple[frozenset[str], bool]:
-        """The words by which a text names persons, and whether it tells of one alone."""
+        """Return the words that name persons, and whether the text tells of one alone."""
         if self._words is None:
             return frozenset(), False
         told = self._read(text, self._words, {})
@@ -103,7 +100,7 @@ class Cast:
         return frozenset(told.tokens[place].word for place in places), len(alone) <= 1
 
     def _unnamed(self, told: _Talk, there: Sequence[_Talk]) -> str:
-        """What somebody in a text is to another, while these lines speak of another relative."""
+        """Find a relative in the text while its lines speak of another."""
         if self._words is None:
             return ""
         kinds = set(self._words.relatives.values()) - {"child"}
@@ -146,7 +143,6 @@ class Cast:
         return who.union(*(self._same.get(key, ()) for key in who))
 
     def _first_person(self, known: Stance, words: Vocabulary) -> set[str]:
-        """The pronouns, and verbs, that name who speaks."""
         spoken = {plain(word) for word in manner(known.language).first_person} | words.lists["first"]
         return {word for word in spoken | words.lists["my"] if not known.owners.fullmatch(word)}
 
@@ -196,7 +192,7 @@ class Cast:
         return frozenset({word[:-1]} & _given()) if is_given else frozenset()
 
     def _merged(self, mentions: Iterable[_Mention], tokens: Sequence[_Token]) -> Iterator[_Mention]:
-        """The mentions, "my son" and "Callum" right behind as one."""
+        """“My son” and “Callum” right behind are one."""
         before: _Mention | None = None
         for one in mentions:
             if before and _is_one(before, one, tokens):
@@ -210,13 +206,12 @@ class Cast:
 
 
 def _nearest(before: Sequence[_Mention]) -> list[_Who]:
-    """The last of those named, and where that is an object the last who does something."""
+    """Behind an object (“he lives with me, works nights”) it may be the last who does something."""
     doing = [one.who for one in before if not one.is_object][-1:]
     return [*doing, before[-1].who] if before else []
 
 
 def _asked(talk: _Talk) -> _Who:
-    """Of whom a line asks at its end, when of somebody else than the two."""
     is_question = bool(talk.tokens) and talk.tokens[-1].word == "?"
     return talk.mentions[-1].who - _USER - _AGENT if is_question and talk.mentions else frozenset()
 
@@ -258,7 +253,6 @@ def _is_behind_relative(tokens: Sequence[_Token], place: int, words: Vocabulary)
 
 
 def _counts(word: str, known: Stance, words: Vocabulary) -> bool:
-    """Whether a word of a text says what somebody is or has."""
     if not word[0].isalpha() or not is_telling(word, known, words):
         return False
     return not any(
@@ -274,15 +268,14 @@ def _about(word: str, talks: Iterable[_Talk]) -> Iterator[_Who]:
 
 
 def _called(talk: _Talk) -> Iterator[_Who]:
-    """Who is named in a line; the first of an answer may be the one asked for: "And your daughter?" – "Fiona?
-    Well."."""
+    """“And your daughter?” – “Fiona? Well.” may name the one asked for."""
     for number, one in enumerate(talk.mentions):
         is_asked = talk.asked and number == 0 and not one.place and not one.who & (_USER | _AGENT)
         yield one.who | talk.asked if is_asked else one.who
 
 
 def _joined(persons: Iterable[_Who]) -> dict[str, _Who]:
-    """Of "my son Callum" each of the two words is the other's."""
+    """“My son Callum”: each word is the other's."""
     found: dict[str, _Who] = {}
     for who in persons:
         for key in who if len(who) > 1 else ():

@@ -1,9 +1,7 @@
-"""On which of several days or hours the talk settles: "Tuesday or Thursday?" – "Tuesday, please." is no
-appointment on Thursday, and what was proposed and moved at once ("at four?" – "better at five") is none at
-four.
+"""On which of several days or hours the talk settles: “Tuesday or Thursday?” – “Tuesday, please.” is no
+appointment on Thursday, “at four?” – “better at five” none at four.
 
-The talk settles where its last line with days repeats some of those proposed before, and leaves the told one
-out.
+It settles where its last line with days repeats some of those proposed before, and leaves the told one out.
 """
 
 import re
@@ -22,8 +20,8 @@ _Values = frozenset[int]
 
 
 def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
-    """The day or hour that these lines propose and the talk does not settle on. `lines` are all that was
-    said."""
+    """Return the day or hour that these lines propose and the talk does not settle on, or "". `lines` are all
+    that was said."""
     known = vocabulary(language)
     if known is None or not heard:
         return ""
@@ -53,8 +51,7 @@ def _passed_over(
 
 
 def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
-    """Whether the day was named for the first time in the line on which the talk would settle: another
-    matter's."""
+    """Tell whether the day is named there for the first time: it is another matter's."""
     first = next((number for number, values in enumerate(said) if values & settled), len(said))
     return first == len(said)
 
@@ -80,7 +77,6 @@ def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001
 
 @cache
 def _clock(language: str) -> re.Pattern[str]:
-    """What stands before an hour, and the hour; or the hour and its unit."""
     known = vocabulary(language)
     before, unit = (_any(known.lists[kind] if known else ()) for kind in ("clock", "hours"))
     return re.compile(rf"\b(?:{before}) (?P<hour>\w+)|\b(?P<of_unit>\w+) (?:{unit})\b")

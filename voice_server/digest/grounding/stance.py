@@ -1,10 +1,9 @@
-"""What the talk denies or leaves open, and a digest tells as so: "I can't have ibuprofen" is no "takes
-ibuprofen", and "she might come" no "she comes".
+"""What the talk denies or leaves open, and a digest tells as so: “I can't have ibuprofen” is no “takes
+ibuprofen”, “she might come” no “she comes”.
 
-A word of the talk is denied when every line that has it does so behind or before a "not", or when the answer
-to a question that has it is no; it is open when each stands with a "maybe". A digest that says itself that
-something is not so, or not certain, is believed. The words of each language are in `stances/*.toml`,
-explained in `stances/en.toml`.
+A word is denied when every line that has it says “not” near it, or when the answer to a question that has it
+is no; open when each has a “maybe”. A digest that says itself that something is not so, or not certain, is
+believed. `stances/en.toml` explains the words.
 """
 
 import re
@@ -38,8 +37,6 @@ _LONG_PART = 5  # letters of a word within a compound
 
 
 class Stance(Struct, frozen=True):
-    """How a language denies and leaves open; see `stances/en.toml`."""
-
     language: str
     reach: tuple[int, int]
     denials: re.Pattern[str]
@@ -57,8 +54,8 @@ class Stance(Struct, frozen=True):
 
 
 class StancedWord(Struct, frozen=True):
-    """A telling word of a line, folded. `denied` and `open` say how it stands there; `refused`: only because
-    the answer was no; `lacking`: right behind "without"."""
+    """A telling word of a line, folded. `refused`: denied because the answer was no; `lacking`: right behind
+    “without”."""
 
     word: str
     denied: bool = False
@@ -71,7 +68,7 @@ Stands = Mapping[int, tuple[StancedWord, ...]]
 
 
 def stance(language: str) -> Stance | None:
-    """How a language denies, by its BCP 47 tag; None for one that has no file."""
+    """Return a language's stance by BCP 47 tag; None for one that has no file."""
     tag = primary_tag(language)
     return _read(tag) if tag in LANGUAGES else None
 
@@ -91,8 +88,8 @@ def stands(lines: Sequence[Line], language: str) -> Stands:
 
 
 def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, names: frozenset[str]) -> str:
-    """The first word that these lines deny, or leave open, while the text tells it as so. `names` are of
-    the two who talk: they tell nothing."""
+    """Return the first word that these lines deny, or leave open, while the text tells it as so, or "".
+    `names`, of the two who talk, tell nothing."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
@@ -112,7 +109,7 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
 
 
 def _opposed(told: Sequence[str], said: Sequence[StancedWord], how: str) -> str:
-    """The first word of those that only stand so, when these are half of those that were said at all."""
+    """Only when these are half of the words that were said at all."""
     against, so = list[str](), 0
     for word in told:
         forms = [one for one in said if is_form(one.word, word)]
@@ -138,7 +135,7 @@ def _telling(folded: str, known: Stance, words: Vocabulary) -> Iterator[str]:
 
 
 def is_telling(word: str, known: Stance, words: Vocabulary) -> bool:
-    """Whether a folded word is one of those that say what a sentence is about."""
+    """Tell whether a folded word says what a sentence is about."""
     counts = word in words.numbers or word in words.months or word in words.weekdays
     return len(word) >= _SHORTEST and word not in known.idle and not counts
 
@@ -184,8 +181,7 @@ def _within(
     reach: tuple[int, int],
     telling: Sequence[bool] = (),
 ) -> Iterator[int]:
-    """The places of the tokens that what a pattern finds may be about: near it, in its clause. Where it is
-    known which words are `telling`, the others are no distance."""
+    """Yield places near a match, in its clause. Words that are not `telling` are no distance."""
     back, ahead = reach
     for match in pattern.finditer(folded):
         first = places.get(match.start())
@@ -204,8 +200,7 @@ def _within(
 def _answered(
     asked: Line, words: tuple[StancedWord, ...], answer: Line, known: Stance
 ) -> Iterator[StancedWord]:
-    """The words of a line, those of its last question denied when the answer is no, open when it is
-    "maybe"."""
+    """Deny the words of the last question when the answer is no; leave them open when it is “maybe”."""
     begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
     refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
     doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
@@ -219,8 +214,7 @@ def _answered(
 
 
 def _question(text: str, known: Stance) -> str:
-    """What a line asks at its end; "" when it asks nothing. Without punctuation, the clause of the last word
-    that may ask, and on."""
+    """Without punctuation, begin with the clause of the last word that may ask."""
     if match := _QUESTION.search(text):
         return match[0]
     words = text.split()
@@ -233,7 +227,8 @@ def _question(text: str, known: Stance) -> str:
 
 
 def is_form(said: str, told: str) -> bool:
-    """Whether two folded words are forms of one, or one a part of the other, as far as their letters show."""
+    """Tell whether two folded words are forms of one, or one a part of the other, as far as their letters
+    show."""
     if said == told:
         return True
     short, long = sorted((said, told), key=len)

@@ -1,9 +1,7 @@
-"""Who did it: a digest that says "you" of what the caller said, or "the caller" of what the agent did, is
-turned round.
+"""Who did it: a digest may not say “you” of what the caller said, nor “the caller” of what the agent did.
 
-What a sentence tells of somebody is looked for in the talk with the same verb: "I'll send you the list" is
-the speaker's sending, "could you send me" the other's. Where that does not show, nothing is wrong: only what
-is surely the other's doing counts.
+What a sentence tells is looked for in the talk with the same verb: “I'll send you the list” is the speaker's
+sending, “could you send me” the other's. Only what is surely the other's doing is wrong.
 """
 
 import re
@@ -28,7 +26,7 @@ _PHRASE = 4  # words of what the parties are called
 
 
 class Parties(Struct, frozen=True):
-    """What the two are called in a text, folded: "the caller", "marta klein"; "you"."""
+    """What the two are called, folded: “the caller”, “marta klein”; “you”."""
 
     user: frozenset[str]
     agent: frozenset[str]
@@ -38,7 +36,7 @@ class Parties(Struct, frozen=True):
         return frozenset(word for phrase in self.user for word in phrase.split())
 
     def at(self, words: Sequence[str], place: int) -> tuple[Speaker | None, int]:
-        """Who is named at a word, and in how many words."""
+        """Return who is named at a word, and in how many words."""
         for size in range(_PHRASE, 0, -1):
             phrase = " ".join(words[place : place + size])
             if phrase in self.user:
@@ -49,8 +47,7 @@ class Parties(Struct, frozen=True):
 
 
 class _Action(Struct, frozen=True):
-    """A verb of the talk and whose doing it is. `is_asked`: the other asked for it, who may be said to do it
-    ("please cancel it": the caller cancels it)."""
+    """`is_asked`: the caller who says “please cancel it” may be said to cancel it."""
 
     verb: str
     who: Speaker
@@ -64,7 +61,6 @@ class _Mention(Struct, frozen=True):
 
 
 def parties(language: str, caller: str = "") -> Parties:
-    """What the two are called in a language, and by the caller's name."""
     known = vocabulary(language)
     names = {plain(name) for name in (caller, *caller.split()) if len(name) > 1}
     lists = known.lists if known else {"caller": frozenset[str](), "agent": frozenset[str]()}
@@ -75,8 +71,8 @@ def parties(language: str, caller: str = "") -> Parties:
 def swapped_roles(
     text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
 ) -> str:
-    """The verb that a text tells of the one and the lines of the other. `of_promise`: it tells who is to
-    do it, and not who asked for it."""
+    """Return the verb that a text tells of the one and the lines of the other. `of_promise`: it tells who is
+    to do it, not who asked."""
     known = vocabulary(language)
     if known is None:
         return ""
@@ -94,13 +90,12 @@ def swapped_roles(
 
 
 def subject(text: str, language: str, two: Parties) -> Speaker | None:
-    """Whose doing a text tells first, where that shows."""
     words = _WORD.findall(plain(text)) if vocabulary(language) else []
     return next((one.who for one in _mentions(words, two) if one.start < _LATE), None)
 
 
 def _mentions(words: Sequence[str], two: Parties) -> Iterator[_Mention]:
-    """Where a sentence names one of the two as who does something: not "the caller's sister"."""
+    """Skip “the caller's sister”."""
     at = 0
     while at < len(words):
         who, size = two.at(words, at)
@@ -110,7 +105,7 @@ def _mentions(words: Sequence[str], two: Parties) -> Iterator[_Mention]:
 
 
 def _addressed(sentence: str, known: Vocabulary) -> Iterator[_Mention]:
-    """“Enviarás el certificado": the verb that a sentence begins with says that it is "you"."""
+    """“Enviarás el certificado” is about “you”."""
     verb = sentence.partition(" ")[0].lower()
     if known.ends("second_endings", verb) and len(verb) >= _STEM:
         yield _Mention("agent", 0, 0)
@@ -137,8 +132,7 @@ def _turned_verbs(
 
 
 def _is_active(words: Sequence[str], start: int, at: int, known: Vocabulary) -> bool:
-    """Whether a word is what the one named before `start` does: with nothing but helping words between, or,
-    where verbs stand at the end, behind the first of these ("du hast den Opel verkauft")."""
+    """“Du hast den Opel verkauft”: verbs may stand at the end."""
     between = words[start:at]
     if any(known.has("passive", word) for word in between[-1:]):
         return False
@@ -152,7 +146,7 @@ def _ends_clause(words: Sequence[str], at: int) -> bool:
 
 
 def _doings(line: Line, known: Vocabulary) -> Iterator[_Action]:
-    """The verbs of a line, with who does it: "I'll send", "could you send", "please send"."""
+    """“I'll send”, “could you send”, “please send”."""
     other: Speaker = "agent" if line.said_by == "user" else "user"
     for clause in _CLAUSE.split(plain(line.text)):
         words = [word.strip("'") for word in _WORD.findall(clause)]
@@ -169,7 +163,7 @@ def _is_no_verb(word: str, known: Vocabulary) -> bool:
 
 
 def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
-    """Whether the speaker does what a verb says, or (False) the other; None where that does not show."""
+    """Return True for the speaker, False for the other, None where it does not show."""
     if known.ends("asks_endings", words[at]) and len(words[at]) > _CLITIC:
         return False  # "recordarme", "mandarmi"
     if _ends_in_person(words[at], known) and not (at and known.has("helpers", words[at - 1])):
@@ -193,13 +187,12 @@ def _doer_behind(words: Sequence[str], at: int, place: int, known: Vocabulary) -
 
 
 def _is_framed(words: Sequence[str], at: int, known: Vocabulary) -> bool:
-    """Whether a clause that ends with a verb begins with who does it: "soll ich Sie daran erinnern"."""
+    """“Soll ich Sie daran erinnern”."""
     return at > 1 and known.has("between", words[0]) and _is_person(words[1], known)
 
 
 def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:
-    """Where the subject of a verb would stand: before helping words; of "I'll write and send it" before the
-    first."""
+    """Look before helping words; in “I'll write and send it” before the first verb."""
     place = at - 1
     while place >= 0 and known.has("between", words[place]) and not _is_subject(words, place, known):
         place -= 1
@@ -214,24 +207,23 @@ def _is_person(word: str, known: Vocabulary) -> bool:
 
 
 def _is_subject(words: Sequence[str], place: int, known: Vocabulary) -> bool:
-    """Whether a pronoun is whose doing it is: not the second of "je vous rappelle"."""
+    """Of “je vous rappelle” only “je” is."""
     return _is_person(words[place], known) and not (place and _is_person(words[place - 1], known))
 
 
 def _ends_in_person(word: str, known: Vocabulary) -> bool:
-    """Whether a verb shows by itself who does it: "tomo", "enviaste"."""
+    """“Tomo” and “enviaste” do."""
     shows = known.ends("first_endings", word) or known.ends("second_endings", word)
     return shows and not (known.ends("gerunds", word) and len(word) >= _GERUND)
 
 
 def _is_object_doer(words: Sequence[str], place: int, known: Vocabulary) -> bool:
-    """“Remind me to buy": the buying is the speaker's."""
+    """“Remind me to buy”: the buying is the speaker's."""
     return known.has("object_first", words[place]) and words[place + 1 : place + 2] == ["to"]
 
 
 def _unsupported(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
-    """What a sentence begins to tell of one of the two while all it rests on is the other's talk of
-    themselves."""
+    """Find what rests on nothing but the other's talk of themselves."""
     if first.start >= _LATE or any(line.said_by == first.who for line in lines):
         return ""
     verb = words[first.end] if first.end < len(words) else ""
@@ -254,8 +246,7 @@ def _is_passive(words: str, known: Vocabulary) -> bool:
 
 
 def _asked_by_other(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
-    """What "you" are said to have said or asked for while the agent's lines have no word of it, and the
-    caller's do."""
+    """Find what “you” are said to have asked for, in the caller's words alone."""
     verb = words[first.end] if first.end < len(words) else ""
     if first.who != "agent" or first.start >= _LATE or not known.has("reported", verb):
         return ""
@@ -275,7 +266,6 @@ def _says(words: set[str], kinds: Sequence[str], known: Vocabulary) -> bool:
 
 
 def _is_same(said: str, told: str) -> bool:
-    """Whether two words are forms of one verb, as far as their beginning shows."""
     common = 0
     for one, other in zip(said, told, strict=False):
         if one != other:

@@ -1,8 +1,8 @@
-"""What was never said at all: a digest may say it in other words, but not in none of those that were said.
+"""What was never said at all: a digest may use other words, but not only such.
 
 A fact about one person must have one telling word from the talk beside the names; any text more than a
-quarter of its telling words, names, numbers and days, and a reason that it gives ("because of a fall") half
-of its own.
+quarter of its telling words, names, numbers and days; a reason that it gives (“because of a fall”) half of
+its own.
 """
 
 import re
@@ -27,9 +27,9 @@ def unheard(
     *,
     of_state: bool,
 ) -> str:
-    """The first unsaid word of a text, or of a reason in it, that has too few of what was; "" when it has
-    enough. `said` are the folded words of the talk that it rests on; those `elsewhere` count only in a
-    reason; `names` are of the two who talk."""
+    """Return the first unsaid word of a text, or of a reason in it, that has too few that were said, or "".
+    `said` are the folded words it rests on; those `elsewhere` count only in a reason; `names` are of the two
+    who talk."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
@@ -50,7 +50,7 @@ def unheard(
 
 
 def is_bare(text: str, anywhere: Iterable[str], language: str, persons: frozenset[str]) -> str:
-    """The first telling word of a text that has none that was said at all, but for whom it names; "" else."""
+    """Return the first telling word when none, beside `persons`, was said at all; else ""."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
@@ -79,7 +79,6 @@ def _is_among(word: str, there: Sequence[str]) -> bool:
 
 
 def _is_idle(word: str, known: Stance, words: Vocabulary) -> bool:
-    """Whether it is a word with which one tells what was said, or that it is not so."""
     if any(words.has(kind, word) for kind in ("telling", "reported", "between")):
         return True
     return any(one.fullmatch(word) for one in (known.cautious, known.lacking, known.denials))

@@ -1,7 +1,5 @@
-"""A conversation as a model reads it: numbered lines of what the two said, on the user's local days.
-
-Left out are tools, what the user wants kept private, and `echoes` of the prompt.
-"""
+"""A conversation as a model reads it: numbered lines on the user's local days, without tools, what the user
+wants kept private, and `echoes` of the prompt."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, tzinfo
@@ -26,8 +24,8 @@ Window = tuple["Line", ...]
 
 
 class Line(Struct, frozen=True):
-    """One turn. `position` is the message's, `said_at` in the user's time zone; `text` has an absolute
-    date behind every relative one; `suspicious`: the message as it was reads like an instruction."""
+    """One turn. `said_at` is in the user's time zone; `text` has an absolute date behind every relative one;
+    `suspicious`: the message as it was reads like an instruction."""
 
     position: int
     said_by: Speaker
@@ -45,20 +43,19 @@ class Line(Struct, frozen=True):
 
 
 def lines(messages: Sequence[Message], timezone: tzinfo, *, language: str, served: str = "") -> Window:
-    """The turns of a conversation. `served` is the prompt the agent had."""
+    """Read the turns of a conversation; `served` is the prompt the agent had."""
     said = without_echoes(spoken(messages), served)
     contexts = contexts_at(said, timezone, language)
     return tuple(_line(one, timezone, language, contexts[one.position]) for one in said)
 
 
 def untagged(text: str) -> str:
-    """Text of other people as the model is told it, on one line: nothing in it opens or closes the
-    transcript."""
+    """Write other people's text on one line: nothing in it opens or closes the transcript."""
     return neutralise(text).translate(_TAGS)
 
 
 def written(window: Window) -> str:
-    """The lines under the days on which they were said."""
+    """Write the lines under the days on which they were said."""
     told: list[str] = []
     day = None
     for line in window:
@@ -70,8 +67,8 @@ def written(window: Window) -> str:
 
 
 def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Window]:
-    """Of at most so many tokens, each beginning with the last lines of the one before; of more than `most`
-    the latest. A line that is longer than a window is cut."""
+    """Cut into windows of at most so many tokens, each beginning with the last lines of the one before; of
+    more than `most` keep the latest. A line longer than a window is cut."""
     sized = [_cut(line, count, tokens) for line in said]
     found: list[Window] = []
     start = end = 0
@@ -107,7 +104,7 @@ def _end(sized: Sequence[tuple[Line, int]], start: int, tokens: int) -> int:
 
 
 def _overlap(sized: Sequence[tuple[Line, int]], start: int, end: int, tokens: int) -> int:
-    """Where the next window begins: a few lines back, yet so that it has room for the line after `end`."""
+    """Leave room for the line after `end`."""
     begin, total = end, sized[end][1] if end < len(sized) else 0
     room = min(tokens, total + tokens // _OVERLAP_SHARE)
     while begin > max(start + 1, end - _OVERLAP_LINES) and total + sized[begin - 1][1] <= room:

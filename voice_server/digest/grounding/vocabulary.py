@@ -1,7 +1,5 @@
-"""The words of a language by which a digest is held against the talk, out of `vocabularies/*.toml`: how it
-counts, how it names days, how it names the two who talk. `vocabularies/en.toml` is where each list is
-explained.
-"""
+"""The words of a language by which a digest is held against the talk. `vocabularies/en.toml` explains each
+list."""
 
 import tomllib
 from collections.abc import Mapping
@@ -22,8 +20,8 @@ LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
 class Vocabulary(Struct, frozen=True):
     """One language's words, folded (`plain`). `numbers` go from a word or phrase to the numbers it may mean,
     `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves
-    ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days
-    they are, `relatives` to what somebody is to another. `on_day` leads to a date."""
+    (“half”). `shifts` go to days from today, `spans` to how many days they are, `relatives` to what somebody
+    is to another. `on_day` leads to a date."""
 
     language: str
     numbers: Mapping[str, tuple[str, ...]]
@@ -46,16 +44,16 @@ class Vocabulary(Struct, frozen=True):
     on_day: str
 
     def has(self, kind: str, word: str) -> bool:
-        """Whether a list of this name has a folded word or phrase."""
+        """Tell whether a list has a folded word or phrase."""
         return word in self.lists[kind]
 
     def ends(self, kind: str, word: str) -> bool:
-        """Whether a word in lower case, accents kept, has one of the endings listed under this name."""
+        """Tell whether a word in lower case, accents kept, has a listed ending."""
         return word.endswith(self.endings[kind]) if self.endings[kind] else False
 
 
 def plain(text: str) -> str:
-    """Text as it is compared: lower case, without accents, with straight apostrophes."""
+    """Fold a text: lower case, no accents, straight apostrophes."""
     return fold(text).text
 
 
@@ -65,7 +63,7 @@ def vocabulary(language: str) -> Vocabulary | None:
 
 
 def vocabularies(language: str) -> tuple[Vocabulary, ...]:
-    """The words to listen for: those of the language spoken, or of all when it is not known."""
+    """Return the words of the language spoken, or of all when it is not known."""
     known = vocabulary(language)
     if known is not None:
         return (known,)
@@ -137,7 +135,6 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 def _rows(table: str, start: int) -> dict[str, int]:
-    """Each spelling, with a space or a hyphen inside and no dot at its end, and the entry's number."""
     found = _folded(rows(table, start))
     return {**found, **{spelling.replace(" ", "-"): number for spelling, number in found.items()}}
 
@@ -147,7 +144,7 @@ def _folded(table: Mapping[str, int]) -> dict[str, int]:
 
 
 def _shifts(data: Mapping[str, Any]) -> dict[str, int]:
-    """The longest first, so that the day after tomorrow is not tomorrow."""
+    """Put the longest first: the day after tomorrow is not tomorrow."""
     days = {"day_after": 2, "day_before": -2, "today": 0, "tomorrow": 1, "yesterday": -1}
     found = {phrase: shift for kind, shift in days.items() for phrase in _phrases(data[kind])}
     return dict(sorted(found.items(), key=lambda item: -len(item[0])))

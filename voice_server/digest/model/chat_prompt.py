@@ -1,8 +1,5 @@
-"""What a model is told to sum up a chat: how, and what was written; and what of its answer holds.
-
-Messages are named by their places in the chat. They are sent window by window, each behind the summary of
-those before it.
-"""
+"""What a model is told to sum up a chat, and what of its answer holds. The chat is sent window by window,
+each behind the summary of those before it; a message is named by its place."""
 
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
@@ -46,8 +43,8 @@ _OPEN = "Open:"
 
 
 class ChatBrief(Struct, frozen=True):
-    """`shown` is what the model is sent; `earlier` sums up what was written before it, a point on each line.
-    `focus` is what is wanted most, "" for nothing."""
+    """`earlier` sums up what was written before `shown`, a point on each line. `focus` is what is wanted
+    most, "" for nothing."""
 
     shown: Window
     timezone: ZoneInfo
@@ -57,7 +54,7 @@ class ChatBrief(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As the model reads it, after the instructions."""
+        """What follows the instructions."""
         parts = [
             f"All times are local times of the caller ({self.timezone.key}).",
             f"<earlier>\n{self.earlier}\n</earlier>" if self.earlier else "",
@@ -70,8 +67,8 @@ class ChatBrief(Struct, frozen=True):
 def briefs(
     messages: Sequence[Message], timezone: ZoneInfo, count: Count, *, tokens: int, most: int, focus: str = ""
 ) -> list[ChatBrief]:
-    """One for each window of at most about so many tokens, `most` windows at most: the latest ones. The
-    positions of the messages are their places in the chat."""
+    """Make briefs for the latest `most` windows of about so many tokens. A message's position is its place in
+    the chat."""
     language = spoken_language([one.content for one in messages if one.role == "user"], "")
     lines = transcript.lines([_as_said(one) for one in messages], timezone, language=language)
     windows = transcript.windows(lines, count, tokens=tokens, most=most)
@@ -79,13 +76,12 @@ def briefs(
 
 
 def behind(brief: ChatBrief, earlier: str) -> ChatBrief:
-    """The same, behind a summary of what was written before it."""
     return replace(brief, earlier="\n".join(map(untagged, earlier.splitlines())))
 
 
 def grounded(found: ChatFindings, asked: ChatBrief, count: Count, most: int) -> str:
-    """What of a model's findings the chat bears out, a point on each line, in at most so many tokens; "" for
-    nothing. Never raises on any findings."""
+    """Return what the chat bears out, a point on each line, in at most so many tokens; "" for nothing. Never
+    raise on any findings."""
     private = frozenset(found.private)
     lines = (*_points(asked), *(line for line in asked.shown if line.position not in private))
 
@@ -97,7 +93,7 @@ def grounded(found: ChatFindings, asked: ChatBrief, count: Count, most: int) -> 
 
 
 def fitting(points: Sequence[str], still_open: Sequence[str], count: Count, most: int) -> str:
-    """A summary of these in at most so many tokens: what is too much goes from the end, points first."""
+    """Write a summary in at most so many tokens: what is too much goes from the end, points first."""
     kept, left = list(points), list(still_open)
     while (kept or left) and count(_text(kept, left)) > most:
         (kept or left).pop()
@@ -110,7 +106,6 @@ def _text(points: Sequence[str], still_open: Sequence[str]) -> str:
 
 
 def _as_said(message: Message) -> Message:
-    """What a tool was asked, and what it gave, are the agent's doing."""
     if message.tool_name is None:
         return message
     verb = "asked" if message.role == "tool_call" else "gave"
@@ -118,7 +113,7 @@ def _as_said(message: Message) -> Message:
 
 
 def _points(asked: ChatBrief) -> Window:
-    """What was summed up before bears out what is said again."""
+    """Let what was summed up before bear out what is said again."""
     if not asked.shown:
         return ()
     said_at = asked.shown[0].said_at

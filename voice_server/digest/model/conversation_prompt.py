@@ -1,4 +1,4 @@
-"""What a model is told: how to understand a conversation, what is known already, and the transcript."""
+"""What a model is told: how to understand a conversation, what is known, and the transcript."""
 
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
@@ -50,8 +50,7 @@ _MOST_REASONS = 12  # that a model is told
 
 
 class Brief(Struct, frozen=True):
-    """One question to the model. `known` has the names of the two as well, where they are known; `summary`
-    tells the windows before this one; "" for the first."""
+    """One question to the model. `summary` tells the windows before this one; "" for the first."""
 
     window: Window
     timezone: ZoneInfo
@@ -60,7 +59,7 @@ class Brief(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As the model reads it, after the instructions."""
+        """What follows the instructions."""
         parts = [
             f"All times are local times of the caller ({self.timezone.key}).",
             _called("caller", self.known.caller),
@@ -76,7 +75,7 @@ class Brief(Struct, frozen=True):
 
 
 def complaint(left_out: Sequence[Rejection]) -> str:
-    """What a model is told whose answer was of no use, before it has a second chance."""
+    """Tell a model why its answer was of no use, before its second chance."""
     reasons = "; ".join(str(one) for one in left_out[:_MOST_REASONS]) or "it was empty"
     return (
         f"Nothing of this answer can be kept: {untagged(reasons)}. Read the transcript again, and answer "

@@ -1,8 +1,7 @@
-"""What a model is told to sum up a day: how, and what was said; and what of its answer holds.
+"""What a model is told to sum up a day, and what of its answer holds.
 
-The day's turns are numbered from its first to its last, over all conversations; of more than 1,500 only the
-latest are there. When they are too many for one question, it is told the notes of each conversation instead,
-and the latest.
+Turns are numbered over all conversations of the day, at most the latest 1,500. When they are too many for one
+question, the model gets the notes of each conversation, and the latest turns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,9 +48,8 @@ _NOTES_SHARE = 0.5  # of the tokens, when the day's turns are too many
 
 
 class DayBrief(Struct, frozen=True):
-    """`lines` are the day's turns, the latest 1,500 of them, `shown` those the model is sent; `notes` are
-    of the conversations, "" when it is sent all of them. `left`: what is left open that day, where a
-    person had a say in it; None where the model has."""
+    """`shown` are the `lines` that the model is sent; `notes` are of the conversations, "" when all lines are
+    sent. `left` is what is left open that day where a person had a say in it; None where the model has."""
 
     lines: Window
     shown: Window
@@ -62,7 +60,7 @@ class DayBrief(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As the model reads it, after the instructions."""
+        """What follows the instructions."""
         parts = [
             f"All times are local times of the caller ({self.timezone.key}).",
             f"<notes>\n{self.notes}\n</notes>" if self.notes else "",
@@ -79,7 +77,7 @@ def brief(
     tokens: int,
     left: DaySummary | None = None,
 ) -> DayBrief:
-    """Of at most about so many tokens. `served` are the prompts that the agent had, one for each
+    """Make a brief of at most about so many tokens. `served` are the prompts that the agent had, one for each
     conversation; `left` is for the answer, not for the model."""
     lines = _numbered(talks, served)
     zone = talks[-1].zone
@@ -92,7 +90,7 @@ def brief(
 
 
 def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
-    """What of a model's findings the day bears out. Never raises on any findings."""
+    """Return what the day bears out. Never raise on any findings."""
     private = frozenset(found.private)
     lines = tuple(line for line in asked.lines if line.position not in private)
 

@@ -1,8 +1,5 @@
-"""The model, asked through PydanticAI: a brief in, findings or the reason for having none out.
-
-This, `provider` and `voice_server.chat.model` alone load the library, which takes a second: only processes
-that have a model do.
-"""
+"""The model, asked through PydanticAI. Only this, `provider` and `voice_server.chat.model` load that library,
+which takes a second: only processes that have a model do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,13 +64,13 @@ class Llm:
         self._output = config.output
 
     async def read(self, brief: Brief) -> Answer | Failure:
-        """Waits no longer than it was told to, second chances included; raises nothing that a model or a
-        provider can cause."""
+        """Ask no longer than the timeout, second chances included. Raise nothing that a model or a provider
+        can cause."""
         found = await self._ask(self._conversations, conversation_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
-        """After a further message that says what was wrong with its answer. Raises as little."""
+        """Say what was wrong with the answer. Raise as little as `read`."""
         talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
         instructions = conversation_prompt.INSTRUCTIONS + brief.text
         found = await self._ask(self._conversations, instructions, complaint, talk)
@@ -95,7 +92,7 @@ class Llm:
         text: str,
         talk: Sequence[ModelMessage] = (),
     ) -> "_Reply[_Findings] | Failure":
-        """`before` is what the model reads before the text, for who has to count; `talk` goes on."""
+        """Count `before` too: the model reads it before the text."""
         usage = RunUsage()
         try:
             result = await agent.run(
@@ -121,15 +118,15 @@ class Llm:
                 pass  # it closes what it opened when the last one leaves
 
     def _use(self, usage: RunUsage, sent: str, output: object = "") -> ModelUse:
-        """As the provider counts them; counted by us where it does not tell."""
+        """Count tokens where the provider does not tell."""
         read = usage.input_tokens or (usage.requests and self._count(sent))
         wrote = usage.output_tokens or (usage.requests and self._count(str(output)))
         return ModelUse(self.name, read, wrote)
 
 
 def connect(config: ModelConfig, count: Count) -> Llm:
-    """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or
-    what its provider needs is not installed."""
+    """Connect to a model; nothing is sent yet. Raise ConfigurationError when there is no such model, its key
+    is missing, or what its provider needs is not installed."""
     try:
         return Llm(provider.model_of(config), config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
@@ -138,7 +135,7 @@ def connect(config: ModelConfig, count: Count) -> Llm:
 
 @cache
 def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[None, _Findings]":
-    """What asks any model for findings. Its schema takes 80 ms to make."""
+    """Its schema takes 80 ms to make."""
     return Agent(
         output_type=_OUTPUTS[output](findings) if output in _OUTPUTS else findings,
         instructions=instructions,
@@ -154,7 +151,7 @@ def _settings(model: Model, config: ModelConfig) -> ModelSettings:
 
 
 def _is_away(error: BaseException) -> bool:
-    """Whether it would fail the same way with any other conversation."""
+    """Tell whether it would fail the same way with any other conversation."""
     if isinstance(error, ModelRequestRejectedError):
         return isinstance(error, _ABOUT_US)
     if isinstance(error, UnexpectedModelBehavior):
@@ -163,7 +160,7 @@ def _is_away(error: BaseException) -> bool:
 
 
 def _is_suspect(error: BaseException) -> bool:
-    """Whether the model broke, which a conversation may cause."""
+    """Tell whether the model broke, which a conversation may cause."""
     return isinstance(error, ModelHTTPError) and error.status_code >= 500  # noqa: PLR2004 (the server errors)
 
 

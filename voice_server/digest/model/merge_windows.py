@@ -1,6 +1,5 @@
-"""The digest of a conversation, put together from what its windows bear out. Windows overlap: what two of
-them found counts once, and the last word on what is open is the latest window's.
-"""
+"""The digest of a conversation, put together from its windows. These overlap: what two of them found counts
+once, and on what is open the latest has the last word."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -22,8 +21,8 @@ _Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
 
 
 def known_by(parts: Sequence[GroundedFindings], known: PriorKnowledge) -> PriorKnowledge:
-    """Without the threads that are closed by now, with those that earlier windows opened, as N1, N2…, and
-    the caller's name, once it was said."""
+    """Drop what is closed by now; add the threads that earlier windows opened, as N1, N2…, and the caller's
+    name."""
     closed = _closed(parts)
     threads = {**known.threads, **{label: thread.text for label, thread in _opened(parts).items()}}
     return replace(
@@ -36,9 +35,8 @@ def known_by(parts: Sequence[GroundedFindings], known: PriorKnowledge) -> PriorK
 def merged(
     parts: Sequence[GroundedFindings], provisional: Digest, threads: Mapping[str, int], use: ModelUse
 ) -> Digest:
-    """The model's digest. `threads` are the ids of the known threads by label; keywords, stems and what the
-    model left empty are the provisional digest's. So are its findings, when the model came back
-    empty-handed."""
+    """Return the model's digest. `threads` are the ids of the known threads by label. What the model left
+    empty is the provisional digest's; so are its findings, when the model found none."""
     private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
     closed = _closed(parts)
     opened = [
@@ -81,7 +79,7 @@ def _closed(parts: Sequence[GroundedFindings]) -> set[str]:
 
 
 def _once(items: Iterable[_Item], most: int) -> tuple[_Item, ...]:
-    """Each text once, as it was found last; of too many the latest."""
+    """Keep each text as it was found last; of too many the latest."""
     by_text: dict[str, _Item] = {}
     for item in items:
         by_text.pop(item.text.casefold(), None)
@@ -94,7 +92,7 @@ def _last(texts: Sequence[str]) -> str:
 
 
 def _summed(deltas: Sequence[RelationshipDelta]) -> RelationshipDelta:
-    """All in all, one conversation changes no more than a window may."""
+    """One conversation changes no more than a window may."""
     return RelationshipDelta(
         score=min(max(sum(delta.score for delta in deltas), -_DELTA), _DELTA),
         emotional_state=_last([delta.emotional_state for delta in deltas]),

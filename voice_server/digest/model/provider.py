@@ -14,7 +14,8 @@ from voice_server.errors import ConfigurationError
 
 
 def model_of(config: ModelConfig) -> Model:
-    """Sends nothing yet. Raises ConfigurationError, or what the library does, which `explained` explains."""
+    """Choose the model; nothing is sent yet. Raise ConfigurationError, or what the library does, which
+    `explained` explains."""
     if not config.base_url:
         return infer_model(config.model, lambda name: _provider(name, config.api_key))
     protocol, _, name = config.model.partition(":")
@@ -36,6 +37,6 @@ def _provider(name: str, api_key: str) -> Provider[Any]:
 
 
 def explained(error: Exception) -> str:
-    """The library's words, but for what it says of tests of its own, and with our name for the key."""
+    """Return the library's words, without its hint at tests, and with our name for the key."""
     reason = str(error).partition(" To try Pydantic AI")[0]
     return f"{reason} Or set LLM_API_KEY." if "API_KEY" in reason else reason

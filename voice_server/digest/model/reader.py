@@ -1,4 +1,4 @@
-"""A model as whoever wants something read by it sees it, whatever library asks it."""
+"""The reader: the model that reads conversations, whatever library asks it."""
 
 from typing import Protocol
 
@@ -12,8 +12,8 @@ from voice_server.domain.digest import ModelUse
 
 
 class ModelConfig(Struct, frozen=True):
-    """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output`
-    one of auto, tool, native, prompted; `setting` is where the model was named."""
+    """`model` is `provider:model`; `timeout` is in seconds; `output` is auto, tool, native or prompted;
+    `setting` is where the model was named."""
 
     model: str
     base_url: str = ""
@@ -25,8 +25,7 @@ class ModelConfig(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What a model found, and what that cost. `talk` is what was said to it and by it, for whoever asked it
-    to go on from."""
+    """`talk` is what was said to the model and by it, to go on from."""
 
     findings: Findings
     use: ModelUse
@@ -44,8 +43,8 @@ class ChatAnswer(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way;
-    `suspect`: unless it was this one that made the model break, or take too long."""
+    """Why there is no answer. `away`: any other conversation would fail the same way; `suspect`: unless this
+    one made the model break, or take too long."""
 
     reason: str
     use: ModelUse
@@ -57,16 +56,16 @@ class Reader(Protocol):
     name: str
 
     async def read(self, brief: Brief) -> Answer | Failure:
-        """What it finds."""
+        """Read a conversation."""
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
-        """What it finds when it is told what was wrong with its answer."""
+        """Read it again, told what was wrong with the answer."""
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
-        """What it finds in a day."""
+        """Sum up a day."""
 
     async def sum_up_chat(self, brief: ChatBrief) -> ChatAnswer | Failure:
-        """What it finds in a chat."""
+        """Sum up a chat."""
 
     async def close(self) -> None:
         """Let go of connections."""

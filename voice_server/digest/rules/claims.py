@@ -1,7 +1,7 @@
-"""Claims: what of a conversation is worth knowing in months, in the words in which it was said.
+"""Claims: what is worth knowing in months, in the words in which it was said.
 
 One statement is one claim, an answer with its question another. What only holds for the day is none, nor is a
-question. What the agent said is one when it says something of its own doing (a booking, an answer).
+question. What the agent said is one when it tells of its own doing (a booking, an answer).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _FEWEST_OF_AGENT = 3  # words that say something
 
 
 def claims(chosen: Sequence[Quotation], manner: Manner) -> tuple[Claim, ...]:
-    """The claims of a conversation, of its quotes, in the order said."""
+    """Make claims of quotes, in the order said."""
     lasting = [number for number, one in enumerate(chosen) if _lasts(one.candidate, manner)]
     best = sorted(lasting, key=lambda number: (-chosen[number].candidate.weight, number))[:_MOST]
     return tuple(_claim(chosen[number], manner) for number in sorted(best))

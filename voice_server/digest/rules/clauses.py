@@ -1,5 +1,5 @@
-"""What a statement says beside its value: “I live in Ponce, with a cat called Canela” is two things, of which
-a move changes one. Each is quoted by itself."""
+"""What a statement says beside its value: “I live in Ponce, with a cat called Canela” is two things, and a
+move changes one. Each is quoted by itself."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _BETWEEN = " ,;"
 
 
 def apart(said: Iterable[Piece], manner: Manner) -> list[Piece]:
-    """Pieces, each with one value at most and nothing beside it that would go with it."""
+    """Cut pieces so that each has one value at most, and nothing beside it that would go with it."""
     return [part for piece in said for part in _parts(piece, manner)]
 
 
@@ -44,28 +44,25 @@ def _parts(piece: Piece, manner: Manner) -> Iterator[Piece]:
 
 
 def _begin(text: str, start: int, manner: Manner) -> int:
-    """Where the clause begins that holds the offset `start`."""
     joined = (at for at in _joints(text, manner) if at <= start)
     return max((at for at in joined if _says(text[:at], manner)), default=0)
 
 
 def _end(text: str, named: int, manner: Manner) -> int:
-    """Where the value ends that is named from the offset `named` on."""
     ends = (at for at in _ends(text, manner) if at > named and content_words(text[named:at], manner))
     return next((at for at in ends if _says(text[at:], manner)), len(text))
 
 
 def _says(part: str, manner: Manner) -> bool:
-    """Whether a part says something by itself: “with a cat called Canela”, and not “Bristol BS1”."""
+    """“With a cat called Canela” does, “Bristol BS1” does not."""
     said = [word for word in content_words(part, manner) if word.isalpha() and word not in _DATES]
     return len(said) >= _TELLING and not manner.function_words.isdisjoint(words(part))
 
 
 def _joints(text: str, manner: Manner) -> list[int]:
-    """Where something else is joined: “I live in Ponce | with a cat | and work at night”."""
+    """“I live in Ponce | with a cat | and work at night”."""
     return [word.start() for word in _WORD.finditer(text) if word[0].lower() in manner.apart]
 
 
 def _ends(text: str, manner: Manner) -> list[int]:
-    """Where what is said of a value may end."""
     return sorted({*_joints(text, manner), *(mark.end() for mark in _MARKS.finditer(text))})

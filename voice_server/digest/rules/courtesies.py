@@ -1,6 +1,5 @@
-"""Whole sentences that say nothing of anybody: they greet or take leave ("see you on Thursday", "it's Nadia
-again"), or only react ("what a relief", "good question"). What agrees on something ("see you on Thursday at
-ten", "that works for me") says more."""
+"""Sentences that say nothing of anybody: they greet, take leave (“see you on Thursday”, “it's Nadia again”)
+or only react (“what a relief”). “See you on Thursday at ten” and “that works for me” say more."""
 
 import re
 
@@ -16,7 +15,6 @@ _DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
 
 
 def is_courtesy(text: str, manner: Manner) -> bool:
-    """Whether a sentence only greets, takes leave or reacts."""
     said = words(text)
     if len(said) > _LONGEST:
         return False
@@ -31,12 +29,12 @@ def is_courtesy(text: str, manner: Manner) -> bool:
 
 
 def without_courtesies(text: str, manner: Manner) -> str:
-    """What a sentence says beside its courtesies: "Harbor Physio" of "Harbor Physio, Robin speaking."."""
+    """Return a sentence without its courtesies: “Harbor Physio” of “Harbor Physio, Robin speaking.”."""
     return " ".join(part for part in _PARTS.split(text) if not is_courtesy(part, manner))
 
 
 def _with_names(text: str, manner: Manner) -> list[str]:
-    """The words of a text, with a mark for each name: also for one that only its capital tells."""
+    """Mark names, also those that only their capital tells."""
     found = _WORD.findall(text)
     capitals = [bool(at) and _is_capitalised(word, manner) for at, word in enumerate(found)]
     return [
@@ -50,6 +48,5 @@ def _is_known(word: str, manner: Manner) -> bool:
 
 
 def _is_capitalised(word: str, manner: Manner) -> bool:
-    """Whether only a name is written like this; no day, and no noun where all nouns are."""
     may_be_name = word.istitle() and len(word) > 1 and word.lower() not in _DATES
     return may_be_name and not manner.noun_capitals

@@ -1,5 +1,5 @@
-"""Turns of the agent that only read its own prompt aloud: what we injected is never learned again
-(docs/explanation/hygiene.md, what we said is not learned again)."""
+"""Turns of the agent that only read its own prompt aloud (docs/explanation/hygiene.md, what we said is not
+learned again)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,15 +15,15 @@ Runs = set[tuple[str, ...]]
 
 
 def without_echoes(messages: Sequence[Message], served: str) -> list[Message]:
-    """The messages without what the agent read aloud from `served`, the prompt it had ("": none is known)."""
+    """Drop what the agent read aloud from `served`, its prompt ("": none is known)."""
     runs = _runs(words(served))
     return [m for m in messages if m.role != "agent" or not _repeats(m.content, runs)]
 
 
 def without_memory(conversation: Conversation, served: str) -> Conversation:
-    """A conversation whose agent was told what has been erased since (`served`, "" when the event does not
-    say): what the caller said, and the agent's turns that have no word of it but the caller's own. No
-    look-ups, no summary of the platform's."""
+    """Return a conversation without what its agent was told and has been erased since. What the caller said
+    stays, and turns of the agent without a word of `served` that is not the caller's own; with no `served`,
+    none of these. Positions are counted anew."""
     callers = _stems(one.content for one in conversation.messages if one.role == "user")
     told = _stems([served]) - callers
     kept = [
@@ -44,7 +44,6 @@ def _runs(text: Sequence[str]) -> Runs:
 
 
 def _repeats(content: str, runs: Runs) -> bool:
-    """Whether a turn consists mostly of word runs of the prompt."""
     if not runs:
         return False
     spoken_words = words(content)

@@ -1,4 +1,4 @@
-"""Excerpts: messages that a person chose to be a fact, in the words in which they were said.
+"""Excerpts: messages that a person made a fact, in the words in which they were said.
 
 user: My sister is called Maria.              "My sister is called Maria."
 agent: Any allergies?  user: Penicillin.      "Any allergies?" – "Penicillin."
@@ -19,7 +19,7 @@ _GAP = " … "
 
 
 def refusal(said: Sequence[Message]) -> str:
-    """Why these messages make no fact, "" when they do."""
+    """Tell why these messages make no fact; "" when they do."""
     if any(one.role not in ("user", "agent") or not one.content.strip() for one in said):
         return "name messages in which the user or the agent says something"
     turns = _turns(said)
@@ -31,7 +31,7 @@ def refusal(said: Sequence[Message]) -> str:
 
 
 def claim(said: Sequence[Message], said_on: date, language: str) -> Claim:
-    """What they say, quoted and dated as by a digest: of whoever says the last of it."""
+    """Quote and date as a digest does. The claim is about whoever says the last of it."""
     turns = _turns(said)
     about: About = "user" if said[-1].role == "user" else "agent"
     text = with_dates(written(*reversed(turns)), said_on, language, today=False)
@@ -40,7 +40,6 @@ def claim(said: Sequence[Message], said_on: date, language: str) -> Claim:
 
 
 def _turns(said: Sequence[Message]) -> list[str]:
-    """What each says until the other does."""
     return [_joined(list(turn)) for _, turn in groupby(said, lambda one: one.role)]
 
 

@@ -1,5 +1,4 @@
-"""Who the two are stands above all that was said between them: a quote that says nothing else is not
-memory."""
+"""A quote that only says who the two are is no memory: that stands above all that was said between them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,8 +11,8 @@ _LONGEST = 6  # words with which somebody says who they are
 
 
 def without_introductions(said: Iterable[Piece], manner: Manner, language: str) -> Iterator[Piece]:
-    """The pieces but for those that only give a name by which the two are known: "yeah its ruben okafor",
-    also when they were asked for it. “Who will fetch her?” – “Ruben.” stays."""
+    """Drop pieces like “yeah its ruben okafor”, also when they were asked for. “Who will fetch her?” –
+    “Ruben.” stays."""
     known = lexicon(language)
     for piece in said:
         if not (_only_names(piece.text, manner) and _asks_for_it(piece.question, known)):

@@ -1,7 +1,7 @@
-"""What was said, cut into pieces that can be quoted: a sentence each, or, of an answer, with the question.
+"""What was said, cut into pieces that can be quoted: a sentence, or an answer with its question.
 
-Nothing of this needs capitals or punctuation: a recogniser gives neither. What has none is cut where somebody
-goes on ("and", "because"), what corrects the words before stays with them, and what says nothing is left out.
+Nothing needs capitals or punctuation: a recogniser gives neither. What has none is cut where somebody goes on
+(“and”, “because”).
 """
 
 import re
@@ -40,9 +40,8 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
 class Piece(Struct, frozen=True):
-    """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is
-    where it stands in the conversation, from 0 to 1. `replies`: it begins what was said to a question.
-    `idle` says nothing, `thin` next to nothing but as an answer."""
+    """`question` is the other party's, when this is the answer; `place` is from 0 to 1. `replies`: it begins
+    what was said to a question. `thin` says next to nothing but as an answer."""
 
     position: int
     said_by: Speaker
@@ -57,8 +56,8 @@ class Piece(Struct, frozen=True):
 
 
 def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
-    """The pieces of a conversation that say something, in the order said. Where messages are missing (their
-    positions are not among these), what follows answers no question before them."""
+    """Return the pieces that say something. Where positions are missing, what follows answers no question
+    before them."""
     there = list(messages)
     said = spoken(there)
     cut = [
@@ -76,7 +75,7 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
 
 
 def _is_only_called(piece: Piece, cut: Sequence[Piece], manner: Manner) -> bool:
-    """Whether nothing is left but what the other is called by: of “Thank you, doctor.” the "doctor."."""
+    """Of “Thank you, doctor.” only “doctor.” is left."""
     if piece.question or len(words(piece.text)) != 1:
         return False
     whole = next(
@@ -87,7 +86,7 @@ def _is_only_called(piece: Piece, cut: Sequence[Piece], manner: Manner) -> bool:
 
 
 def content_words(text: str, manner: Manner) -> list[str]:
-    """The words of a text that say something, in the order said."""
+    """Return the words that say something, in the order said."""
     return [word for word in words(text) if word not in manner.function_words]
 
 
@@ -103,7 +102,7 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
 
 
 def _is_opening(text: str, manner: Manner) -> bool:
-    """Whether a call is only taken: “Harbor Physio, Robin speaking.”, "harbor physio robin here"."""
+    """“Harbor Physio, Robin speaking.” only takes a call."""
     if manner.established.search(text):
         return False
     said = words(without_courtesies(text, manner))
@@ -126,7 +125,6 @@ def _cut(content: str, manner: Manner) -> Iterator[str]:
 
 
 def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
-    """What corrects the words before, and what is too short to stand alone, stays with them."""
     joined: list[str] = []
     for text in texts:
         plain = without_hesitations(text, manner)
@@ -160,7 +158,7 @@ def _asks(text: str, manner: Manner) -> bool:
 
 
 def _first_telling(said: Sequence[str], manner: Manner) -> str:
-    """The first word but for what may lead to a question: "okay and can you", "y cuántos años"."""
+    """Skip what may lead to a question: “okay and can you”."""
     leading = {*manner.joints, *manner.idle_words} - manner.asking - manner.first_person
     return next((word for word in said[:_LEAD] if word not in leading), "")
 
@@ -175,18 +173,17 @@ def _is_idle(text: str, manner: Manner) -> bool:
 
 
 def _names_two(said: Sequence[str], manner: Manner) -> bool:
-    """“Morning and night.” says when, "morning" and "night" greet."""
+    """“Morning and night.” says when, “morning” and “night” greet."""
     return len(said) == _TWO_JOINED and said[1] in manner.joints and said[0] != said[2]
 
 
 def _is_thin(text: str, manner: Manner) -> bool:
-    """Whether next to nothing is said: "How lovely."."""
+    """“How lovely.” says next to nothing."""
     telling = content_words(text, manner)
     return len(telling) < _FEWEST_OF_AGENT and not any(character.isdigit() for character in text)
 
 
 def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
-    """Each turn's pieces; what answers the question that the turn before ended with goes together with it."""
     asked: Piece | None = None
     for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
@@ -207,8 +204,8 @@ def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iter
 
 
 def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
-    """Without the agent's signs of listening; the yes with which it answers stays: of "Exactly. For the …"
-    the rest alone is no answer."""
+    """Drop the agent's signs of listening, but not its yes: of “Exactly. For the …” the rest alone is no
+    answer."""
     asked = False
     for piece in cut:
         heard = piece.said_by == "user"
@@ -219,7 +216,7 @@ def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
 
 
 def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
-    """What puts a number right that was said before ("Sorry, K7 4 9 8.") stays with it."""
+    """“Sorry, K7 4 9 8.” stays with the number that it puts right."""
     kept: list[Piece] = []
     for piece in said:
         wrong = _put_right(kept, piece) if manner.corrections.match(piece.text) else None
@@ -231,8 +228,6 @@ def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
 
 
 def _put_right(kept: Sequence[Piece], piece: Piece) -> int | None:
-    """The place of what a correction puts right: what the same person said shortly before, with some of its
-    digits."""
     numbers = _numbers(piece.text)
     near = range(len(kept) - 1, max(-1, len(kept) - 1 - _NEAR), -1)
     mine = (at for at in near if kept[at].said_by == piece.said_by)
@@ -244,7 +239,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _dictated(turn: Iterable[Piece]) -> list[Piece]:
-    """A turn's pieces; what is said bit by bit ("seven one five", "one three nine") in one."""
+    """Join bits like “seven one five”, “one three nine”."""
     joined: list[Piece] = []
     for piece in turn:
         if joined and _goes_on(joined[-1], piece):
@@ -263,7 +258,7 @@ def _goes_on(before: Piece, piece: Piece) -> bool:
 
 
 def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
-    """How a turn begins, as far as it needs the question to be understood; nothing when it does not."""
+    """Return the beginning of a turn that needs the question to be understood."""
     answer: list[Piece] = []
     length = 0
     for piece in said:
@@ -287,8 +282,7 @@ def _needs_its_question(answer: Sequence[Piece], manner: Manner) -> bool:
 
 
 def _without_courtesies(answer: list[Piece], manner: Manner) -> list[Piece]:
-    """An answer without what is only said along with it. A yes is one, with what only fills it in ("Yes.
-    Penicillin."); what follows it otherwise is something else, but for an agent's, who says yes to what it
+    """Keep with a yes only what fills it in (“Yes. Penicillin.”), but for an agent, who says yes to what it
     goes on to say."""
     if answer and answer[0].idle:
         own = answer[0].said_by == "user"
@@ -303,12 +297,12 @@ def _fills_in(piece: Piece, manner: Manner) -> bool:
 
 
 def _is_name_or_number(said: Sequence[str], manner: Manner) -> bool:
-    """Whether it is none of a sentence, in a language of which we know what sentences are made."""
+    """Return False in a language of which we do not know what sentences are made."""
     return bool(manner.function_words) and manner.function_words.isdisjoint(said)
 
 
 def _short(piece: Piece, manner: Manner) -> Piece:
-    """Without what only starts it; what is said to a question keeps its yes and no."""
+    """Keep the yes and no of what is said to a question."""
     if piece.question:
         return piece
     text = piece.text

@@ -1,10 +1,9 @@
-"""Memory in people's own words: what of a conversation is worth quoting, and what of that lasts.
+"""Memory in people's own words: what of a conversation is worth quoting.
 
-Nothing is retold, so nothing is told wrong. What helps to choose: rare words, the first person, numbers,
-days, an answer with its question, what comes early (people begin with their news); less for questions and
-reactions. Worth by length decides what goes in: the weight of a quote is what it says for the room it takes,
-from 0 to 1 and comparable across conversations. (On five dialogues: the share of later needed sentences in
-prompts of 1000, 2000 and 4100 tokens, see `scripts/bench evidence`.)
+Nothing is retold, so nothing is told wrong. What comes early weighs more: people begin with their news. A
+quote's weight is what it says for the room it takes, from 0 to 1 and comparable across conversations. (On
+five dialogues: the share of later needed sentences in prompts of 1000, 2000 and 4100 tokens, see
+`scripts/bench evidence`.)
 """
 
 import math
@@ -47,7 +46,7 @@ _DIGIT = re.compile(r"\d")
 
 
 class Candidate(Struct, frozen=True):
-    """A piece with its weight, and what it says it with."""
+    """A piece, weighed. `cost` is in tokens; `leans`: alone, it does not say what it is about."""
 
     piece: Piece
     stems: frozenset[str]
@@ -58,8 +57,7 @@ class Candidate(Struct, frozen=True):
 
 
 class Background(Struct, frozen=True):
-    """What was talked of before: `frequencies` counts, per stem, the `documents` conversations that hold
-    it."""
+    """What was talked of before: how many of the `documents` conversations hold each stem."""
 
     frequencies: Mapping[str, int]
     documents: int
@@ -70,13 +68,11 @@ class Background(Struct, frozen=True):
         return is_english(self.language)
 
     def rarity(self, stem: str) -> float:
-        """How much a stem tells."""
         return math.log(1 + max(self.documents, 2) / (1 + max(0, self.frequencies.get(stem, 0))))
 
 
 class Quotation(Struct, frozen=True):
-    """A chosen piece and the text that quotes it. `said_on` is the user's local day, `due` the day to come
-    that it surely names."""
+    """`said_on` is the user's local day, `due` the day to come that the text surely names."""
 
     candidate: Candidate
     text: str
@@ -98,13 +94,12 @@ class Quotation(Struct, frozen=True):
 
 
 def candidates(said: Sequence[Piece], manner: Manner, known: Background) -> list[Candidate]:
-    """The pieces of a conversation, weighed."""
     return [_weighed(piece, manner, known) for piece in said]
 
 
 def chosen(weighed: Sequence[Candidate]) -> list[Candidate]:
-    """The best of them within the room of a conversation, in the order said; nothing twice, and nothing that
-    reads like an instruction."""
+    """Choose the best within a conversation's room, in the order said; nothing twice, and nothing that reads
+    like an instruction."""
     room, told, kept = float(_ROOM), set[str](), list[Candidate]()
     for one in sorted(weighed, key=lambda one: (-one.weight, one.piece.position)):
         text = _folded(one)
@@ -120,13 +115,12 @@ def chosen(weighed: Sequence[Candidate]) -> list[Candidate]:
 
 
 def keywords(weighed: Sequence[Candidate], known: Background, count: int) -> tuple[str, ...]:
-    """The most telling stems of a conversation, best first."""
+    """Return the most telling stems, best first."""
     total = Counter(stem for one in weighed for stem in one.stems)
     return tuple(sorted(total, key=lambda stem: (-total[stem] * known.rarity(stem), stem))[:count])
 
 
 def quoted(one: Candidate) -> str:
-    """Its words in quotation marks, with its question."""
     return written(_within(one.piece.text), _within(one.piece.question))
 
 
@@ -158,7 +152,7 @@ def _weighed(piece: Piece, manner: Manner, known: Background) -> Candidate:
 
 
 def _leans(piece: Piece, manner: Manner) -> bool:
-    """Whether one does not know what it is about: “She's in hospital.”, “Are you nervous?” – “A bit.”"""
+    """“She's in hospital.” does, and “Are you nervous?” – “A bit.”."""
     opening = piece.question or piece.text
     telling = content_words(f"{piece.question} {piece.text}", manner)
     refers = not manner.referring.isdisjoint(words(opening)[:_OPENING])

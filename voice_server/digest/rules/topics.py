@@ -1,4 +1,4 @@
-"""What somebody says there is one of at a time: where they live, what they do, how they are reached."""
+"""What there is one of at a time: where somebody lives, what they do, how they are reached."""
 
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import words
@@ -6,8 +6,8 @@ from voice_server.digest.rules.pieces import Piece
 
 
 def topic(piece: Piece, manner: Manner) -> str:
-    """Of a piece: none of what is only supposed, nor of an answer that gives no value: "Is this your
-    number?" – "Yes."."""
+    """Return a piece's topic; "" for what is only supposed, and for an answer without a value: “Is this your
+    number?” – “Yes.”."""
     if piece.said_by != "user" or manner.supposing.search(piece.text):
         return ""
     answers = piece.question and not manner.idle_words.issuperset(words(piece.text))
@@ -15,6 +15,5 @@ def topic(piece: Piece, manner: Manner) -> str:
 
 
 def topic_of(text: str, manner: Manner) -> str:
-    """What somebody says, or is asked, there is one of (`home`, `job`, `phone`); "" when there may be
-    many."""
+    """Return the topic of a text (`home`, `job`, `phone`); "" when there may be many."""
     return next((name for name, pattern in manner.topics.items() if pattern.search(text)), "")
