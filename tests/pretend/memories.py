@@ -18,7 +18,7 @@ from voice_server.context.snapshot import told_text
 from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
-from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
+from voice_server.domain.memory import KnownFollowUp, KnownThread, Memory, RememberedConversation
 from voice_server.domain.thought import Thought
 from voice_server.jobs.rebuild import entry_for
 from voice_server.templates.library import AgentTemplates, TemplateLibrary
@@ -70,6 +70,11 @@ def thread(
     said_by: Speaker = "agent",
 ) -> KnownThread:
     return KnownThread(kind, said_by, text, said_on, (0,), due, id_, touched)
+
+
+def follow_up(text: str, said_on: date, *, said_by: Speaker = "user", of: int = 1) -> KnownFollowUp:
+    """What the first message of the conversation 9 says of a thread."""
+    return KnownFollowUp(of, 0, said_by, said_on, text, conversation_id=9)
 
 
 def fact(

@@ -31,7 +31,13 @@ from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import ForgottenTopic, KnownThread, Memory, RememberedConversation
+from voice_server.domain.memory import (
+    ForgottenTopic,
+    KnownFollowUp,
+    KnownThread,
+    Memory,
+    RememberedConversation,
+)
 from voice_server.domain.person import best
 from voice_server.jobs.rebuild import entry_for
 
@@ -76,7 +82,11 @@ def remembered(probe: Probe) -> Memory:
             documents=len(digests) + 1,
             open_before=[_as_known(one, calls[one.id // 100][1]) for one in open_ones],
         )
-        open_ones = [one for one in open_ones if one.id not in made.closes]
+        said = {
+            one.thread: KnownFollowUp(**asdict(one), conversation_id=len(digests)) for one in made.follow_ups
+        }
+        left = [one for one in open_ones if one.id not in made.closes]
+        open_ones = [replace(one, follow_up=said.get(one.id, one.follow_up)) for one in left]
         open_ones += [
             KnownThread(**asdict(one), id=100 * len(digests) + n, touched_at=at)
             for n, one in enumerate(made.open_threads)

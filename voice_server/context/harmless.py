@@ -15,7 +15,7 @@ from voice_server.context.sections import (
     open_threads,
     today_so_far,
 )
-from voice_server.domain.memory import Memory, RememberedConversation
+from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
 from voice_server.runtime.verdicts import Verdicts
 
 RULE = "reads like an instruction"
@@ -35,7 +35,7 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...
         user_nickname="" if _instructs(memory.user_nickname) else neutralise(memory.user_nickname),
         latest=tuple(map(_harmless, memory.latest)),
         days=_without(memory.days, lambda one: one.summary),
-        open_threads=_without(memory.open_threads, lambda one: one.text),
+        open_threads=tuple(map(_followed, _without(memory.open_threads, lambda one: one.text))),
     )
     return kept, tuple(left_out(memory, kept, count, RULE))
 
@@ -47,6 +47,11 @@ def _harmless(conversation: RememberedConversation) -> RememberedConversation:
         noted=_without(conversation.noted, str),
         key_moments=tuple(one for one in conversation.key_moments if one.said_by or not _instructs(one.text)),
     )
+
+
+def _followed(thread: KnownThread) -> KnownThread:
+    said = thread.follow_up
+    return replace(thread, follow_up=None) if said and _instructs(said.text) else thread
 
 
 def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
@@ -66,12 +71,22 @@ def left_out(memory: Memory, kept: Memory, count: _Count, rule: str) -> Iterator
             )
     for day in _gone(memory.days, kept.days):
         yield Omission(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), rule)
-    for thread in _gone(memory.open_threads, kept.open_threads):
-        yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), rule)
+    yield from _threads_left_out(memory, kept, count, rule)
     for thought in _gone(memory.thoughts, kept.thoughts):
         yield Omission(inner_life.NAME, f"thoughts/{thought.id}", count(thought.text), rule)
     for fact in _gone(memory.facts, kept.facts):
         yield Omission(long_term_memory.NAME, f"facts/{fact.id}", count(fact.text), rule)
+
+
+def _threads_left_out(memory: Memory, kept: Memory, count: _Count, rule: str) -> Iterator[Omission]:
+    told = {thread.id: thread for thread in kept.open_threads}
+    for thread in memory.open_threads:
+        said = thread.follow_up
+        if thread.id not in told:
+            yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), rule)
+        elif said and told[thread.id].follow_up is None:
+            source = f"messages/{said.conversation_id}:{said.position}"
+            yield Omission(open_threads.NAME, source, count(said.text), rule)
 
 
 def _gone(before: Sequence[_T], after: Sequence[_T]) -> Iterator[_T]:

@@ -33,8 +33,7 @@ from voice_server.digest.rules.quotes import (
     keywords,
     quoted,
 )
-from voice_server.digest.threads.closing import closed_by
-from voice_server.digest.threads.opening import open_threads
+from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread, KeyMoment
 
@@ -70,13 +69,23 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     contexts = contexts_at(messages, timezone, tongue)
     best = [_dated(one, timezone, tongue, contexts[one.piece.position]) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
+    changes = thread_changes(
+        messages,
+        tongue,
+        timezone,
+        open_before=open_before,
+        quotes=moments,
+        names=spoken_as.names,
+        is_call=is_call,
+    )
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
         summary=given or _summary(moments, words),
         source="platform" if given else "extractive",
         key_moments=moments,
-        open_threads=open_threads(messages, tongue, timezone),
-        closes=closed_by(open_before, messages, tongue, timezone, is_call=is_call),
+        open_threads=changes.opened,
+        closes=changes.closes,
+        follow_ups=changes.follow_ups,
         keywords=keywords(weighed, known, _KEYWORDS),
         stems=tuple(sorted(frozenset[str]().union(*(one.stems for one in weighed)))),
         language=tongue,

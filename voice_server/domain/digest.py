@@ -51,6 +51,17 @@ class EarlierThread(Struct, frozen=True):
     around: str = ""
 
 
+class FollowUp(Struct, frozen=True):
+    """What a conversation says of an earlier `thread` (its id) that it leaves open: a quotation of `said_by`,
+    on the user's day `said_on`, at a position."""
+
+    thread: int
+    position: int
+    said_by: Speaker
+    said_on: date
+    text: str
+
+
 class ModelUse(Struct, frozen=True):
     model: str = ""
     tokens_in: int = 0
@@ -74,6 +85,7 @@ class Digest(Struct, frozen=True):
     stems: tuple[str, ...] = ()
     language: str = ""
     closes: tuple[int, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
     claims: tuple[Claim, ...] = ()
     thoughts: tuple[NewThought, ...] = ()
     relationship: RelationshipDelta = RelationshipDelta()

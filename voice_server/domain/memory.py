@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
-from voice_server.domain.digest import KeyMoment, OpenThread, Source
+from voice_server.domain.digest import FollowUp, KeyMoment, OpenThread, Source
 from voice_server.domain.fact import Fact, WithheldFact
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
@@ -45,14 +45,21 @@ class RememberedConversation(Struct, frozen=True):
         return self.source == "extractive"
 
 
+class KnownFollowUp(FollowUp, frozen=True, kw_only=True):
+    """A follow-up and the conversation (our id) that has it."""
+
+    conversation_id: int
+
+
 class KnownThread(OpenThread, frozen=True):
     """An open thread, last touched in UTC. Pinned by hand, it comes first; added by hand, it has no
-    conversation."""
+    conversation. `follow_up` is the latest there is."""
 
     id: int = 0
     touched_at: datetime | None = None
     pinned: bool = False
     conversation_id: int | None = None
+    follow_up: KnownFollowUp | None = None
 
 
 class SummarisedDay(Struct, frozen=True):

@@ -309,6 +309,8 @@ digests = Table(
     Column("stems", ARRAY(Text), nullable=False),
     Column("language", Text, nullable=False, server_default=text("''")),
     Column("closes", ARRAY(BigInteger), nullable=False, server_default=text("'{}'")),
+    # what it says of earlier threads that it leaves open
+    Column("follow_ups", JSONB, nullable=False, server_default=text("'[]'")),
     Column("claims", JSONB, nullable=False, server_default=text("'[]'")),
     Column("thoughts", JSONB, nullable=False, server_default=text("'[]'")),
     Column("relationship", JSONB, nullable=False, server_default=text("'{}'")),
@@ -330,6 +332,7 @@ digests = Table(
     _now("created_at"),
     Index("digests_awaiting_model", "conversation_id", postgresql_where=text("awaits_model")),
     Index("digests_forgetting", "user_id", postgresql_where=text("forgets <> '[]'")),
+    Index("digests_following_up", "user_id", postgresql_where=text("follow_ups <> '[]'")),
 )
 
 open_threads = Table(

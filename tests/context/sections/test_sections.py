@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from pretend.memories import LIMIT, NOON, at, build, call, fact, memory, read, served, thought, thread
+from pretend.memories import (
+    LIMIT,
+    NOON,
+    at,
+    build,
+    call,
+    fact,
+    follow_up,
+    memory,
+    read,
+    served,
+    thought,
+    thread,
+)
 
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
@@ -347,6 +360,17 @@ def test_what_is_pinned_does_not_fade() -> None:
 )
 def test_a_thread_in_somebodys_words_says_whose(text: str, said_by: Speaker, told: str) -> None:
     assert threads_shown(thread(1, text, said_by=said_by)) == [told]
+
+
+def test_what_was_said_of_a_thread_since_is_told_beside_it() -> None:
+    since = follow_up('"Still waiting, it was due Friday (13 November 2026)."', date(2026, 11, 14))
+    lamp = replace(thread(1, '"I\'ll send you the lamp."'), follow_up=since)
+
+    [told] = threads_shown(lamp)
+    assert told == (
+        'You: "I\'ll send you the lamp." '
+        'Since then, 14 Nov 2026: Caller: "Still waiting, it was due Friday (13 November)."'
+    )
 
 
 def test_at_most_five_threads_are_told() -> None:

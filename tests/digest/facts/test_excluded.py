@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
-from pretend.memories import call, fact, memory, served, thought, thread
+from pretend.memories import call, fact, follow_up, memory, served, thought, thread
 
 from voice_server.digest.facts.excluded import without_excluded
 from voice_server.domain.digest import KeyMoment
@@ -136,6 +136,20 @@ def test_an_open_thread_of_its_call_does_not_tell_it_in_other_words(
 
     assert ("charger" in text) == is_told
     assert "I bring the letter." in text
+
+
+@pytest.mark.parametrize(
+    "said", ["I hurt my left knee.", "The charger hit my knee."], ids=["in its words", "in its message"]
+)
+def test_a_thread_is_told_without_what_was_said_of_it_since(said: str) -> None:
+    since = replace(follow_up(f'"{said}"', EARLIER.date()), conversation_id=1, position=2)
+    charger = replace(thread(1, '"We\'ll post the charger."'), follow_up=since)
+    knee = replace(KNEE, sources=(Source(1, (2,)),))
+
+    text = told(memory(threads=(charger,)), knee)
+
+    assert "We'll post the charger." in text
+    assert "knee" not in text
 
 
 def test_what_is_flagged_keeps_nothing_else_from_being_told() -> None:

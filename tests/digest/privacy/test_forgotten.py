@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
-from pretend.memories import call, memory, served
+from pretend.memories import call, follow_up, memory, served, thread
 
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter, hashed, without_forgotten
@@ -33,6 +33,18 @@ def test_what_is_to_be_forgotten_is_told_no_more() -> None:
 
     assert "Marsh" not in told(wish)
     assert "sea view" in told(wish)
+
+
+@pytest.mark.parametrize(("street", "is_told"), [("Marsh Lane", False), ("Quay Road", True)])
+def test_a_thread_is_told_without_what_was_said_of_it_since(street: str, *, is_told: bool) -> None:
+    since = follow_up(f'"Send the lamp to 77 {street}."', EARLIER.date())
+    known = memory(threads=(replace(thread(1, '"I\'ll send the lamp."'), follow_up=since),))
+    wish = ForgottenTopic(NOW, topic("address", "lane", "marsh"))
+
+    text = served(without_forgotten(replace(known, forgotten=(wish,))))
+
+    assert "I'll send the lamp." in text
+    assert (street in text) == is_told
 
 
 def test_no_thought_tells_it() -> None:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from voice_server.digest.threads.closing import closed_by
+from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
@@ -29,7 +29,9 @@ BIKES = EarlierThread(4, "question", "user", '"Do you have parking for bikes?"')
 @pytest.fixture
 def closed(call: Call) -> Closed:
     """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
-    return lambda text, *known, language="en": closed_by(known, call(text), language, BERLIN)
+    return lambda text, *known, language="en": (
+        thread_changes(call(text), language, BERLIN, open_before=known).closes
+    )
 
 
 @pytest.mark.parametrize(
@@ -331,7 +333,11 @@ def test_a_call_back_about_something_is_kept_when_it_is_spoken_of(closed: Closed
 def test_who_promised_to_call_and_writes_has_not_called(call: Call) -> None:
     messages = call("a: Hello.\nu: Are you open on Saturday?")
 
-    assert closed_by([call_back("I'll call you back.")], messages, "en", BERLIN, is_call=False) == ()
+    changes = thread_changes(
+        messages, "en", BERLIN, open_before=[call_back("I'll call you back.")], is_call=False
+    )
+
+    assert changes.closes == ()
 
 
 @pytest.mark.parametrize("said", ["I'll call my doctor.", "I'll send you the form."])

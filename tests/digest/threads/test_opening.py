@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.sections.quotes import undated
-from voice_server.digest.threads.opening import open_threads
+from voice_server.digest.threads.changes import thread_changes
 from voice_server.digest.threads.phrases import languages
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import OpenThread
@@ -22,7 +22,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 @pytest.fixture
 def opened(call: Call) -> Callable[..., tuple[OpenThread, ...]]:
     """The threads of a written-down call on Tuesday 17 November 2026."""
-    return lambda text, language="en": open_threads(call(text), language, BERLIN)
+    return lambda text, language="en": thread_changes(call(text), language, BERLIN).opened
 
 
 Opened = Callable[..., tuple[OpenThread, ...]]
@@ -741,7 +741,7 @@ def test_no_text_is_too_strange(said: list[tuple[str, str]], language: str) -> N
         Message(i, "user" if who == "u" else "agent", text, now) for i, (who, text) in enumerate(said)
     ]
 
-    for thread in open_threads(messages, language, BERLIN):
+    for thread in thread_changes(messages, language, BERLIN).opened:
         assert thread.text.startswith('"')
 
 

@@ -1,5 +1,5 @@
 """`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is
-told as past for some days; what has no date fades."""
+told as past for some days; what has no date fades. What was said of a thread since is told beside it."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -10,8 +10,8 @@ from voice_server.context.layout.budget import Content, Item, Section
 from voice_server.context.layout.prompt_input import PromptInput, lines, once
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import spoken
-from voice_server.context.sections.quotes import bare, has_date_beside
-from voice_server.domain.memory import KnownThread
+from voice_server.context.sections.quotes import bare, beneath, has_date_beside
+from voice_server.domain.memory import KnownFollowUp, KnownThread
 from voice_server.domain.quote import answer, is_quote
 
 NAME = "open_threads"
@@ -113,9 +113,19 @@ def _touched(thread: KnownThread, given: PromptInput) -> datetime:
 
 
 def _item(thread: KnownThread, given: PromptInput) -> Item:
-    text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(given))
+    text = " ".join([_said(thread, given), *_said_since(thread.follow_up, given)])
     label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, given)])
     return Item(text, f"open_threads/{thread.id}", label)
+
+
+def _said_since(follow_up: KnownFollowUp | None, given: PromptInput) -> Iterator[str]:
+    if follow_up is not None:
+        said = beneath(_said(follow_up, given), follow_up.said_on)
+        yield f"Since then, {formatting.short_date(follow_up.said_on)}: {said}"
+
+
+def _said(one: KnownThread | KnownFollowUp, given: PromptInput) -> str:
+    return spoken.told(neutralise(one.text), one.said_by, _user_name(given))
 
 
 def _user_name(given: PromptInput) -> str:

@@ -61,7 +61,9 @@ def without_excluded(memory: Memory) -> Memory:
         return memory
     return replace(
         memory,
-        open_threads=tuple(one for one in memory.open_threads if not _thread_tells(one, hidden)),
+        open_threads=tuple(
+            _without_hidden(one, hidden) for one in memory.open_threads if not _thread_tells(one, hidden)
+        ),
         thoughts=tuple(one for one in memory.thoughts if not hidden.tells(one.text)),
         days=tuple(one for one in memory.days if not _day_tells(one, hidden)),
         latest=tuple(_kept(one, hidden) for one in memory.latest),
@@ -74,6 +76,15 @@ def _day_tells(day: SummarisedDay, hidden: ExclusionFilter) -> bool:
 
 def _thread_tells(thread: KnownThread, hidden: ExclusionFilter) -> bool:
     return hidden.tells(thread.text, *[id_ for id_ in [thread.conversation_id] if id_ is not None])
+
+
+def _without_hidden(thread: KnownThread, hidden: ExclusionFilter) -> KnownThread:
+    said = thread.follow_up
+    if said is None or not (
+        hidden.rests_on(said.conversation_id, said.position) or hidden.tells(said.text, said.conversation_id)
+    ):
+        return thread
+    return replace(thread, follow_up=None)
 
 
 def _kept(conversation: RememberedConversation, hidden: ExclusionFilter) -> RememberedConversation:

@@ -6,70 +6,41 @@ can be meant. Who promised to call back and calls has kept it; the one appointme
 another that is agreed on in its place.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from zoneinfo import ZoneInfo
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, whole_day
-from voice_server.digest.threads.kept_promises import ThreadWords, kept_promises
-from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import Kind, Phrases, around, phrases_of
+from voice_server.digest.threads.earlier import ThreadWords
+from voice_server.digest.threads.kept_promises import kept_promises
+from voice_server.digest.threads.phrases import Kind, Phrases, around
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
 from voice_server.digest.threads.talk import Remark, ThreadTalk
-from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
-_WORD = re.compile(r"[^\W_]+")
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
 def closed_by(
-    known: Sequence[EarlierThread],
-    messages: Sequence[Message],
-    language: str,
-    timezone: ZoneInfo,
-    *,
-    is_call: bool = True,
-) -> tuple[int, ...]:
-    """The ids of the known threads that a conversation in a language (BCP 47) settles: kept, answered, called
-    off, moved, or promised and asked for anew. In the order of the ids. `is_call`: the two speak, and do not
+    threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread], *, is_call: bool
+) -> frozenset[int]:
+    """Return the ids of the threads that a conversation settles: kept, answered, called off, moved, or
+    promised and asked for anew. `opened` is what it leaves open itself. `is_call`: the two speak, and do not
     write."""
-    phrases = phrases_of(language)
-    if phrases is None or not known:
-        return ()
-    talk = ThreadTalk(messages, phrases, timezone)
-    if not talk.remarks:
-        return ()
-    threads = [_known(thread, phrases) for thread in known]
-    opened = left_open(talk)
-    ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
+    if not threads or not talk.remarks:
+        return frozenset()
+    ids = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
-    ids |= {one.id for one in _rescheduled(known, opened, talk)}
-    return tuple(sorted(ids))
-
-
-def _known(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
-    plain = phrases.plain(undated(thread.text))
-    around = phrases.matters(_without_names(phrases.plain(thread.around)))
-    is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
-    put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
-    return ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
-
-
-def _without_names(plain: str) -> str:
-    """What is said around a thread without the names by which the two greet each other in each call."""
-    return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
+    ids |= {one.id for one in _rescheduled([one.thread for one in threads], opened, talk)}
+    return frozenset(ids)
 
 
 def _rescheduled(

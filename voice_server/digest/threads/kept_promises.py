@@ -5,24 +5,12 @@ those that are named.
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from voice_server.digest.dates.dates import undated
+from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
-
-
-class ThreadWords(Struct, frozen=True):
-    """The thread's own words, with the days it names, and those it was an answer to. `put_off`: those of the
-    question whose answer the user put off."""
-
-    thread: EarlierThread
-    own: frozenset[str]
-    times: frozenset[str]
-    around: frozenset[str]
-    put_off: frozenset[str]
 
 
 def kept_promises(

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import date
 from itertools import islice
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -16,12 +15,10 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
-from voice_server.digest.threads.due import due_day, put_right, weeks_named, with_span
+from voice_server.digest.threads.due import due_day, put_right, weeks_named
 from voice_server.digest.threads.merging import merged, with_replies
-from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
-from voice_server.domain.conversation import Message
 from voice_server.domain.digest import OpenThread, ThreadKind
 
 _MOST = 5
@@ -33,16 +30,9 @@ _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
 
 
-def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo) -> tuple[OpenThread, ...]:
-    """What a conversation leaves open, as quotes in the order said, at most five: dated ones first, then by
-    kind, newest first. Nothing in a language (BCP 47) that has no phrases."""
-    phrases = phrases_of(language)
-    if phrases is None:
-        return ()
-    return tuple(with_span(thread, phrases) for thread in left_open(ThreadTalk(messages, phrases, timezone)))
-
-
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
+    """Return what a conversation leaves open, as quotes in the order said, at most five: dated ones first,
+    then by kind, newest first."""
     settlement = Settlement(talk)
     corrected = _corrected(talk, with_replies(candidates(talk)))
     standing = [one for one in corrected if not settlement.settles(one)]

@@ -42,6 +42,7 @@ async def save(
         "stems": list(digest.stems),
         "language": digest.language,
         "closes": list(digest.closes),
+        "follow_ups": msgspec.to_builtins(digest.follow_ups),
         "claims": msgspec.to_builtins(digest.claims),
         "thoughts": msgspec.to_builtins(digest.thoughts),
         "relationship": msgspec.to_builtins(digest.relationship),

@@ -1,0 +1,119 @@
+"""What a later conversation says of a thread that it leaves open is noted, in the words in which it was
+said."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.extractive import digest
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, FollowUp
+
+Call = Callable[[str], list[Message]]
+Followed = Callable[..., tuple[FollowUp, ...]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+PARCEL = EarlierThread(1, "promise", "agent", '"I\'ll chase the driver about your parcel."')
+MOT = EarlierThread(
+    2,
+    "plan",
+    "agent",
+    '"I\'ve got Thursday the nineteenth at half past eight." – "yeah go on then"',
+    date(2026, 11, 19),
+)
+WORKSHOP = EarlierThread(
+    3,
+    "plan",
+    "user",
+    '"The one on the twenty-first." – "You\'re on the list."',
+    date(2026, 11, 21),
+    around="Can you put me down for the bookbinding workshop?",
+)
+
+
+@pytest.fixture
+def followed(call: Call) -> Followed:
+    """What a written-down call on Tuesday 17 November 2026 says of the known threads."""
+    return lambda text, *known, language="en": (
+        digest(call(text), timezone=BERLIN, language=language, open_before=known).follow_ups
+    )
+
+
+def test_what_is_said_of_it_is_told_as_it_was_said(followed: Followed) -> None:
+    text = "a: Hello.\nu: The parcel never turned up, nobody knows a thing."
+
+    assert followed(text, PARCEL) == (
+        FollowUp(1, 1, "user", date(2026, 11, 17), '"The parcel never turned up, nobody knows a thing."'),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "told"),
+    [
+        ("a: Hello.\nu: hi its about thursday i cant do it", MOT, "hi its about thursday i cant do it"),
+        ("a: Bad news, we had to pull the bookbinding workshop.\nu: Oh.", WORKSHOP, "we had to pull"),
+        ("a: Any news of the parcel?\nu: No, not a sign of it.", PARCEL, "not a sign"),
+    ],
+    ids=["of its day", "of what led to it", "as an answer"],
+)
+def test_it_is_known_by_its_words_its_day_or_what_led_to_it(
+    followed: Followed, text: str, known: EarlierThread, told: str
+) -> None:
+    [said] = followed(text, known)
+
+    assert told in said.text
+
+
+@pytest.mark.parametrize(
+    ("language", "thread", "text", "told"),
+    [
+        ("de", '"Ich frage wegen der Heizung nach."', "u: Die Heizung bleibt kalt, Tag und Nacht.", "kalt"),
+        ("es", '"Yo pregunto por el recibo."', "u: El recibo sigue sin aparecer por ningún lado.", "recibo"),
+        ("fr", '"Je demande pour la facture."', "u: La facture, je ne la vois toujours pas.", "facture"),
+        ("it", '"Chiedo io della bolletta."', "u: La bolletta io non la vedo da nessuna parte.", "bolletta"),
+        ("pt", '"Eu pergunto pela fatura."', "u: A fatura não aparece em lado nenhum.", "fatura"),
+        ("nl", '"Ik vraag naar de ketel."', "u: De ketel maakt nog altijd dat rare geluid.", "ketel"),
+    ],
+)
+def test_in_each_language(followed: Followed, language: str, thread: str, text: str, told: str) -> None:
+    known = EarlierThread(4, "promise", "agent", thread)
+
+    [said] = followed(f"a: …\n{text}", known, language=language)
+
+    assert told in said.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Hello.\nu: Are you open on Saturday? I need some tape.",
+        "a: Hello.\nu: The parcel came this morning, thanks.",
+    ],
+    ids=["of another matter", "that settles it"],
+)
+def test_nothing_else_follows_it_up(followed: Followed, text: str) -> None:
+    assert followed(text, PARCEL) == ()
+
+
+def test_a_name_by_which_the_two_greet_each_other_is_no_matter(followed: Followed) -> None:
+    promise = EarlierThread(5, "promise", "agent", '"I\'ll look into it, Mr Pocock."')
+
+    assert (
+        followed("a: Good morning.\nu: This is Pocock again, Alf Pocock, I need two batteries.", promise)
+        == ()
+    )
+
+
+def test_of_several_the_last_word_of_the_user_counts(followed: Followed) -> None:
+    text = (
+        "a: The parcel is with the driver, it seems.\n"
+        "u: That parcel was promised for Monday.\n"
+        "a: I see. Anything else about the parcel?\n"
+        "u: The parcel must go to my neighbour now."
+    )
+
+    [said] = followed(text, PARCEL)
+
+    assert said.text == '"The parcel must go to my neighbour now."'

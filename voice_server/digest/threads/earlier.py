@@ -1,0 +1,37 @@
+"""The threads that earlier conversations left open, as a later one is read for what it says of them."""
+
+import re
+
+from msgspec import Struct
+
+from voice_server.digest.dates.dates import undated
+from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.threads.phrases import Phrases
+from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.domain.digest import EarlierThread
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class ThreadWords(Struct, frozen=True):
+    """A thread with the stems of its own words, the days it names, and the stems of what it was an answer to.
+    `put_off`: those of a question whose answer the user put off."""
+
+    thread: EarlierThread
+    own: frozenset[str]
+    times: frozenset[str]
+    around: frozenset[str]
+    put_off: frozenset[str]
+
+
+def thread_words(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
+    plain = phrases.plain(undated(thread.text))
+    around = phrases.matters(without_names(phrases.plain(thread.around)))
+    is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
+    put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
+    return ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
+
+
+def without_names(plain: str) -> str:
+    """Leave given names out of a plain text: the two greet each other by them in each call."""
+    return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
