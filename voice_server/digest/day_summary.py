@@ -1,7 +1,7 @@
-"""The summary of a day without a model: what its conversations were understood to be about, in sections.
+"""The summary of a day without a model, from the digests of its conversations. Pure.
 
-Pure. Nothing is understood anew but what was said in a conversation that is not digested yet, or of which
-only a part belongs to the day. Goals and decisions only a model tells apart.
+A talk that is not digested, is cut, or belongs to the day in part is read anew. Only a model tells goals and
+decisions apart.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,17 +25,14 @@ _NEXT: frozenset[ThreadKind] = frozenset({"promise", "plan"})
 
 
 class Thread(Struct, frozen=True):
-    """What a conversation of the day left open."""
-
     kind: ThreadKind
     text: str
 
 
 class DaysTalk(Struct, frozen=True):
-    """What of one conversation was said on a day and may be told, and what was understood of it. `whole`:
-    the day has all of it. `cut`: a person excluded what it says elsewhere, so its summary, which may tell
-    that, is "". What a person closed or changed rests on the positions in `by_hand`: of these, `threads`
-    says all."""
+    """What may be told of one conversation on a day. `whole`: the day has all of it. `cut`: a person excluded
+    something it says, which the digest's summary may tell: so `summary` is “”. `by_hand`: positions of what a
+    person closed or changed; of these, `threads` says all."""
 
     messages: tuple[Message, ...]
     zone: ZoneInfo
@@ -49,12 +46,12 @@ class DaysTalk(Struct, frozen=True):
 
     @property
     def began(self) -> datetime:
-        """When, on the user's clocks."""
+        """By the user's clocks."""
         return self.messages[0].said_at.astimezone(self.zone)
 
 
 def summarise(talks: Sequence[DaysTalk]) -> DaySummary:
-    """What a day was about: its conversations in the order they began. Never raises on any text."""
+    """Summarise a day's conversations in the order they began. Never raise on any text."""
     known = [_known(one) for one in talks]
     left = _left_open(known)
     return DaySummary(
@@ -63,7 +60,7 @@ def summarise(talks: Sequence[DaysTalk]) -> DaySummary:
 
 
 def left_by_hand(talks: Sequence[DaysTalk]) -> DaySummary | None:
-    """The open loops and next steps alone; None where no person had a say in them."""
+    """Return the open loops and next steps alone; None where no person had a say in them."""
     if not any(one.cut or one.by_hand for one in talks):
         return None
     return _left_open([_known(one) for one in talks])
@@ -78,7 +75,7 @@ def _left_open(talks: Iterable[DaysTalk]) -> DaySummary:
 
 
 def _known(talk: DaysTalk) -> DaysTalk:
-    """The conversation as understood: by its digest, or here, as far as it belongs to the day."""
+    """Read a talk that is only cut anew for its summary: its threads are known."""
     if talk.digested and talk.whole and not talk.cut:
         return talk
     made = extractive.digest(talk.messages, timezone=talk.zone, language=talk.language)
@@ -88,7 +85,6 @@ def _known(talk: DaysTalk) -> DaysTalk:
 
 
 def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
-    """Of several conversations each with the time it began; the more there are, the less of each."""
     most = max(_FEWEST_SENTENCES, _SENTENCES // max(1, len(talks)))
     for one in talks:
         text = "" if is_instruction(one.summary) else neutralise(" ".join(split(one.summary)[:most]))

@@ -1,8 +1,7 @@
-"""The digest without a model: what was said, chosen by weight and quoted.
+"""The digest without a model: quotes, chosen by weight. So it works in every language, and says nothing that
+was not said. Pure.
 
-Pure: messages in, a digest out. `pieces` and `clauses` cut what was said, `quotes` chooses, `claims` says
-what lasts, `threads` what was left open. Nothing is put in other words, so it works in every language, and
-says nothing that was not said.
+messages → `pieces`, `clauses` → `quotes` → `claims` that last, `threads` left open
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,13 +52,13 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     open_before: Sequence[EarlierThread] = (),
     is_call: bool = True,
 ) -> Digest:
-    """Make the digest of one conversation. Never raises on any text.
+    """Make the digest of one conversation. Never raise on any text.
 
-    `platform_summary` is taken as the summary when it gives no instructions; `words` bounds one of quotes.
-    `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations
-    of the user that hold it. `served` is the prompt the agent had: turns that read it aloud are left out.
-    `open_before` are the threads that earlier conversations left open: the digest closes those that this
-    one settles. `is_call`: the two spoke, and did not write."""
+    `platform_summary` is the summary unless it gives instructions; `words` bounds a summary of quotes.
+    `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations of
+    the user that hold it. Turns that read `served`, the agent's prompt, aloud are left out. Threads
+    `open_before` are closed where the talk settles them. `is_call`: the two spoke, and did not write.
+    """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
@@ -94,7 +93,6 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
 
 
 def _names(messages: Sequence[Message], language: str) -> frozenset[str]:
-    """The words of the names by which the two are known to each other."""
     heard = caller.named(messages, language)
     told = f"{heard.name if heard else ''} {agent.introduced(messages, language)}"
     return frozenset(told.lower().split())
@@ -111,7 +109,7 @@ def _dated(one: Candidate, timezone: ZoneInfo, language: str, before: DateContex
 
 
 def _summary(moments: Sequence[KeyMoment], words: int) -> str:
-    """The best quotes in the order said, each with its speaker; so many words of them."""
+    """Stop at the first quote that does not fit."""
     left, kept = words, set[int]()
     for number in sorted(range(len(moments)), key=lambda number: -moments[number].weight):
         length = word_count(moments[number].text)

@@ -1,4 +1,4 @@
-"""What calls are digested with, made ready before somebody waits for it."""
+"""The preparation of digests, before somebody waits for one."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -14,15 +14,14 @@ _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 @once
 def prepare_digests() -> None:
-    """Digest a short talk in each language whose phrases are written down: a second of CPU, once in a
-    process. The first calls after a start would wait for it."""
+    """Digest a short talk in each language with phrases: a second of CPU, once in a process, which the first
+    calls would wait for."""
     prepare()
     for tag in phrases.languages():
         digest(_talk(tag), timezone=ZoneInfo("UTC"), language=tag)
 
 
 def _talk(tag: str) -> list[Message]:
-    """Who promises something and is asked for something else, in the words of the language's own examples."""
     known = phrases.phrases_of(tag)
     groups = known.file.groups if known else {}
     said = [groups[kind].examples[0] for kind in ("promise", "request", "proposal", "yes") if kind in groups]

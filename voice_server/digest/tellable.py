@@ -1,4 +1,4 @@
-"""A memory without what is not to be told, and the record of what that was."""
+"""A memory without what must not be told, and the record of that."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _EXCLUDED, _FLAGGED, _FORGOTTEN = "excluded", "flagged", "forgotten"
 
 
 def tellable(memory: Memory, count: Count) -> tuple[Memory, tuple[Omission, ...]]:
-    """Leave out what a person excluded, and what the user asked to have forgotten."""
+    """Leave out what a person excluded and what the user asked to have forgotten."""
     allowed = without_excluded(memory)
     kept = without_forgotten(allowed)
     return kept, (

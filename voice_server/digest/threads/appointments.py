@@ -1,4 +1,4 @@
-"""Appointments and plans: what is booked, a time that one proposes and the other takes, a day to come."""
+"""Appointments and plans: what is booked, a time proposed and taken, a day to come."""
 
 import re
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 
 def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“You're down for Thursday”; what names no time, with what it answers."""
+    """Read “You're down for Thursday”; what names no time is told with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
     is_farewell = _takes_leave(talk, remark)
@@ -75,26 +75,23 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:
-    """“My train is late, half past seven would be better.”"""
     return talk.has(remark, "correction") and talk.has(remark, "preferred")
 
 
 def _says_for_when(talk: ThreadTalk, remark: Remark) -> bool:
-    """“You're down for Thursday”, and not “Four it is”, “Cabin 7 it is”: a mere number may be of anything."""
+    """“Four it is”, “Cabin 7 it is” do not: a mere number may be of anything."""
     is_number = not names_a_time(remark.marked) and len(remark.text.split()) <= _BRIEF_NUMBER
     return says_when(talk, remark) and not is_number
 
 
 def _takes_leave(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Thanks, see you on Friday!”"""
     is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < FEWEST_MATTERS
     is_farewell = is_short and talk.has(remark, "farewell")
     return is_farewell or is_courtesy(remark.text, manner(talk.phrases.tag))
 
 
 def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """The latest that the other party said shortly before and that names a time; None where they accepted
-    one."""
+    """Find the latest wish for a time by the other party; None where the two agreed on one."""
     latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
     earlier = [r for r in latest if remark.position - r.position <= _SHORTLY]
     if any(accepted_proposal(talk, r) for r in earlier):
@@ -106,26 +103,25 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
-    """“He comes every Sunday.”, and not “Could I come every Tuesday?”, “I'd like ten, as always.”"""
+    """“He comes every Sunday.”, not “I'd like ten, as always.”"""
     is_wish = talk.asks(remark) or talk.has(remark, "preferred", "request") or has_hour(remark.marked)
     return talk.phrases.is_recurring(remark.plain) and not is_wish
 
 
 def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether the speaker puts it right at once: “On Monday I do. No, sorry, on Mondays it's her.”"""
+    """“On Monday I do. No, sorry.”"""
     after = next((r for r in talk.message(remark) if r.place == remark.place + 1), None)
     return after is not None and manner(talk.phrases.tag).corrections.match(after.text) is not None
 
 
 def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Could I come on Friday?”, “Can we move it to eleven?”"""
     if talk.has(remark, "moved") and has_hour(remark.marked):
         return True
     return says_when(talk, remark) and talk.has(remark, *_WISHES)
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“I can do Friday at two.” – “Friday at two's good.”"""
+    """Read “I can do Friday at two.” – “Friday at two's good.”"""
     if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
         return None
     if talk.has(remark, "farewell") and not talk.asks(remark):
@@ -145,8 +141,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """The time that the user named while one was looked for, as the agent says it once more: “Eleven would be
-    better.” – “Monday the 23rd at eleven, all right.”"""
+    """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”"""
     if remark.said_by != "agent" or talk.asks(remark) or not _begins_with_a_time(remark):
         return None
     if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "promise", "not_done"):
@@ -158,7 +153,7 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _begins_with_a_time(remark: Remark) -> bool:
-    """“Then Friday at ten.”, and not “Our boss will be here on Friday.”, “Friday at ten is full.”"""
+    """“Then Friday at ten.”, not “Friday at ten is full.”"""
     times = list(times_named(remark.marked))
     if not names_a_time(remark.marked) or len(remark.text.split()) > _LONGEST_AGAIN:
         return False
@@ -167,8 +162,7 @@ def _begins_with_a_time(remark: Remark) -> bool:
 
 
 def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
-    """Whether a remark of the user names the day or hour that the agent says again, and wants to know nothing
-    but whether it suits."""
+    """Take no question that asks more than whether the time suits."""
     wishes = talk.has(said, "preferred", "correction", "moved")
     if talk.asks(said) and not wishes and (talk.undated(said) or len(said.text.split()) > _LONGEST_CHOICE):
         return False
@@ -180,7 +174,6 @@ def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
 
 
 def _is_looked_for(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether a time was asked for, or another one wished for, shortly before."""
     latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
     near = [r for r in latest if remark.position - r.position <= _SHORTLY]
     asked = any(
@@ -191,12 +184,12 @@ def _is_looked_for(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
-    """“Can I move my cut? It's Friday at eleven.” – “When would you like?”"""
+    """“Can I move it? It's Friday at eleven.” – “When would you like?”"""
     return talk.has(remark, "moved") and any(talk.has(reply, "asked_when") for reply in replies)
 
 
 def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
-    """The yes of an answer that nobody punctuated and that goes on about something else."""
+    """Drop what goes on behind the yes where nobody punctuated."""
     found = talk.phrases.find("yes", answer.marked)
     goes_on = len(answer.text.split()) > _LONGEST_YES and not _repeats(talk, remark, answer)
     if found is None or answer.text.rstrip()[-1:] in ".!?…" or not goes_on:
@@ -206,8 +199,7 @@ def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
 
 
 def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
-    """The day of a proposal, by what was wished for: “Thursday?” – “At nine.”, “Next week would be better.” –
-    “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
+    """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.”"""
     if remark.before.week is None:
         return agreed_day(talk.before(remark), talk.phrases)
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
@@ -215,7 +207,7 @@ def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
 
 
 def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether an appointment is looked for in the week that a remark names: “sometime next week?”"""
+    """Tell whether an appointment is looked for in the week named."""
     before = talk.before(remark)
     agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
     asked = agreed or any(talk.has(one, "asked_when") for one in before)
@@ -223,13 +215,12 @@ def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
-    """The day of what gets another hour: “I can't make ten tomorrow. Could we do half past four?”"""
+    """“I can't make ten tomorrow. Could we do half past four?”"""
     earlier = [r for r in talk.message(remark) if r.place < remark.place and says_when(talk, r)]
     return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
-    """Whether a time is put forward: by a question, in answer to one, or so that a reply takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
     is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
@@ -240,14 +231,14 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“I can do Friday at two.”: one time, and no question behind it to which the yes may be."""
+    """“I can do Friday at two.” A yes may be to a question behind it."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
     is_slot = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 and talk.has(remark, "slot")
     return remark.said_by == "agent" and is_slot and not asks_more
 
 
 def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
-    """“Yes, please.”, or “Great, I'll bring him in.”, and not “Okay, but that's too early”."""
+    """“Great, I'll bring him in.”, not “Okay, but that's too early”."""
     clauses = [one.strip(" .!") for one in reply.marked.split(",")]
     if all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
         return True
@@ -274,9 +265,7 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """Whether an answer takes the time that a remark puts forward: “Yes”; “Friday at eleven, perfect”; or the
-    time itself, “Friday, please”, “twenty past four”, and nothing else: “Friday at two I'm at work” does
-    not."""
+    """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
     if talk.phrases.opens("yes", answer.marked):
         return True
     if talk.asks(answer) or _takes_nothing(talk, answer):
@@ -295,7 +284,6 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 
 def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
-    """“No”, “let me look”, “I'll call you back”."""
     if talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
         return True
     promises = talk.has(answer, "promise") and not talk.has(answer, "taken")
@@ -303,7 +291,7 @@ def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“They've moved it. It's the 28th now.”"""
+    """Read “They've moved it. It's the 28th now.”"""
     if talk.asks(remark) or talk.has(remark, "request") or _wishes_for_another(talk, remark):
         return None
     if not _says_moved(talk, remark):
@@ -324,12 +312,11 @@ def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _names_a_new_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“It's Friday now”, and not “I can't do this Thursday, they've changed my shift”."""
     return talk.phrases.has("time", talk.phrases.standing(remark.marked, remark.marked))
 
 
 def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
-    """“They can't do Thursday, it's Friday now”, and not “they can't move it”: the clause counts."""
+    """“They can't do Thursday, it's Friday now”, not “they can't move it”."""
     found = talk.phrases.find("moved", remark.marked)
     if found is None:
         return False
@@ -338,7 +325,6 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _says_what_moved(talk: ThreadTalk, remark: Remark) -> bool:
-    """“The match is on Sunday now”, and not “It's at one now, they left a note.”"""
     found = talk.phrases.find("moved", remark.marked)
     return found is not None and bool(talk.undated(between(remark, 0, _end_of_clause(remark, found.start()))))
 
@@ -349,7 +335,7 @@ def _end_of_clause(remark: Remark, start: int) -> int:
 
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What the user says of a day to come, and what they have to do on one."""
+    """Read what the user says of a day to come, or must do then or today."""
     if remark.said_by != "user":
         return None
     remark = _near_its_day(talk, remark)
@@ -370,7 +356,7 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _near_its_day(talk: ThreadTalk, remark: Remark) -> Remark:
-    """Of what goes on and on without a full stop, what is said around the day to come that it names."""
+    """Keep the words around its day where nobody punctuates."""
     ahead = named_ahead(remark, talk.phrases) if goes_on_and_on(remark.marked) else None
     if ahead is None:
         return remark
@@ -384,7 +370,7 @@ def _near_its_day(talk: ThreadTalk, remark: Remark) -> Remark:
 
 
 def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What somebody has to do, with what says what about: “I must ring her tonight.”"""
+    """Tell “I must ring her tonight” with what says whom."""
     told = (
         in_context(talk, remark, asked_before(talk, remark), "plan") if needs_context(talk, remark) else None
     )
@@ -400,7 +386,6 @@ def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """The question that says what an answer dates: “When is your test?” – “On the twelfth.”"""
     asked = asked_before(talk, remark) if remark == talk.message(remark)[0] else None
     is_brief = len(talk.undated(remark)) < FEWEST_MATTERS and len(remark.text.split()) <= _BRIEF_PLAN
     if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
@@ -409,13 +394,13 @@ def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether it says why the user cannot come then: “Tuesday at two?” – “Tuesday I have my class.”"""
+    """“Tuesday at two?” – “Tuesday I have my class.”"""
     proposed = any(talk.has(r, "proposal") and _repeats(talk, r, remark) for r in talk.before(remark))
     return proposed and not talk.phrases.opens("yes", remark.marked)
 
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether a plan says what it is: “My operation is in six weeks” says nothing else."""
+    """“My operation is in six weeks”: one word is enough where it is brief."""
     matters, length = len(talk.undated(remark)), len(remark.text.split())
     return length <= _LONGEST_PLAN if matters >= FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN
 
@@ -434,7 +419,6 @@ def _repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 
 def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“I can look at it tomorrow at ten.” – “Tomorrow at ten is fine.”"""
     day = due_day(answer, talk.phrases)
     return day is not None and day == due_day(remark, talk.phrases)
 
@@ -446,7 +430,6 @@ def _names_its_hour(remark: Remark, answer: Remark) -> bool:
 
 
 def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
-    """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is
-    out” is another one."""
+    """“We're away from the 3rd, so that Thursday is out” is another day."""
     days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
     return days[0] == days[1] and _repeats(talk, wish, farewell)

@@ -1,4 +1,4 @@
-"""A matter that may be open, and how one is made of the remarks that say it."""
+"""A matter that may be open, and its making from remarks."""
 
 import re
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ _TELLING = 2  # matters of what says by itself what is to be done
 
 
 class Candidate(Struct, frozen=True):
-    """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about,
-    `own` what its last remark is; `appointment`: it stands in a calendar, so that a later one may take its
-    place; `has_hour`: it says the hour; `is_bare`: its last remark says nothing of what it is about."""
+    """A matter that may be open. `matters` and `times` are what it is about, `own` what its last remark is
+    about, or all where that says little. `appointment`: it stands in a calendar, where a later one may take
+    its place. `is_bare`: its last remark says nothing of its matter."""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -39,7 +39,6 @@ class Candidate(Struct, frozen=True):
 
     @property
     def position(self) -> int:
-        """The last message it rests on."""
         return self.thread.positions[-1]
 
     @property
@@ -50,12 +49,10 @@ class Candidate(Struct, frozen=True):
 def of_remark(
     talk: ThreadTalk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False
 ) -> Candidate:
-    """Make one of a single remark, told as `text`."""
     return of_remarks(talk, (remark,), kind, remark.said_by, text, appointment=appointment)
 
 
 def of_sentences(talk: ThreadTalk, first: Remark, second: Remark, kind: ThreadKind) -> Candidate:
-    """Make one of two sentences of one speaker."""
     text = quoting.sentences(first, second)
     return of_remarks(talk, (first, second), kind, second.said_by, text, appointment=False)
 
@@ -63,7 +60,6 @@ def of_sentences(talk: ThreadTalk, first: Remark, second: Remark, kind: ThreadKi
 def of_answer(
     talk: ThreadTalk, asked: Sequence[Remark], answer: Sequence[Remark], kind: ThreadKind
 ) -> Candidate:
-    """Make one of what was asked and what was answered, of one or two sentences each."""
     text = f"{quoting.sentences(*asked)} – {quoting.sentences(*answer)}"
     return of_remarks(talk, (*asked, *answer), kind, answer[-1].said_by, text, appointment=False)
 
@@ -71,7 +67,6 @@ def of_answer(
 def of_exchange(
     talk: ThreadTalk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
 ) -> Candidate:
-    """Make one of an answer with what it answers."""
     text = quoting.exchange(
         quoting.excerpt(asked, most=_MOST_ASKED), quoting.excerpt(answer, most=_MOST_ANSWERED)
     )
@@ -99,8 +94,8 @@ def of_remarks(
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
-    """The day named behind the promise, else in its sentence, else in what it answers if that asks for
-    something, else in the sentence before; today for what names an hour alone, where no day was spoken of."""
+    """Look behind the promise, in what it answers, in its sentence, in a title before it (“Thursday, the
+    turkey.”). A mere hour is today's where no day was spoken of."""
     *earlier, last = remarks
     asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
@@ -116,8 +111,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
 
 
 def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
-    """The day of what is promised last, behind what is promised for today: “I'll ask her today and tell you
-    tomorrow.”"""
+    """“I'll ask her today and tell you tomorrow.”"""
     joints = manner(talk.phrases.tag).joints
     words = list(re.finditer(r"\S+", promise.plain))
     for joint in reversed([word for word in words if word[0].strip(",") in joints]):
@@ -130,16 +124,14 @@ def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
 
 
 def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
-    """Whether a promise waits for something, and another clause before it names the day: “We order them today
-    and ring you when they come.”"""
+    """“We order them today and ring you when they come”: the day is not the promise's."""
     joints = manner(talk.phrases.tag).joints
     joined = any(word in joints for word in remark.plain[:start].split())
     return joined and talk.phrases.awaits(remark.plain[start:])
 
 
 def _is_of_today(talk: ThreadTalk, remark: Remark, own: Remark, asking: Sequence[Remark]) -> bool:
-    """“I'll pick it up at five.”, and not “We close at ten, but I'll leave you the key”. `own`: from the
-    clause of the promise on."""
+    """“I'll pick it up at five.”, not “We close at ten, but I'll leave you the key”."""
     phrases = talk.phrases
     dated = any(phrases.days(one.plain, one.marked) or one.before.week for one in (remark, *asking))
     recurs = phrases.is_recurring(remark.plain) or weeks_named(remark, phrases)

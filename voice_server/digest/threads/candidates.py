@@ -1,5 +1,4 @@
-"""What of a conversation may be left open: each promise, request, plan and question, before anything settles
-it."""
+"""What a conversation may leave open, before anything settles it."""
 
 from collections.abc import Callable
 
@@ -18,7 +17,7 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 
 def candidates(talk: ThreadTalk) -> list[Candidate]:
-    """All of them, in the order said; of a remark the first reading."""
+    """Return them in the order said; a remark counts by its first reading."""
     found = (_candidate(talk, remark) for remark in talk.remarks)
     return [one for one in found if one is not None]
 

@@ -1,9 +1,8 @@
-"""Which threads of earlier conversations a later one settles.
+"""The closing of earlier threads by a later conversation.
 
-A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks
-about it and the caller says that it is; or the caller says it of nothing in particular while one thread alone
-can be meant. Who promised to call back and calls has kept it; the one appointment there is gives way to
-another that is agreed on in its place.
+A remark has a word of the thread and says that it is done, off or moved; or the agent asks and the caller
+says so; or the caller says so of nothing in particular where one thread alone can be meant. Who promised to
+call back keeps it by calling. The one appointment gives way to another agreed on in its place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,9 +29,8 @@ _ENOUGH = 2  # words of a question that an answer shares with it
 def closed_by(
     threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread], *, is_call: bool
 ) -> frozenset[int]:
-    """Return the ids of the threads that a conversation settles: kept, answered, called off, moved, or
-    promised and asked for anew. `opened` is what it leaves open itself. `is_call`: the two speak, and do not
-    write."""
+    """Return the ids of the threads that a conversation settles or opens anew. `opened` is what it leaves
+    open itself. `is_call`: the two speak, and do not write."""
     if not threads or not talk.remarks:
         return frozenset()
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
@@ -46,8 +44,7 @@ def closed_by(
 def _rescheduled(
     known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[EarlierThread]:
-    """The one appointment that there is, where it is put off, or called off, and the two agree on another:
-    “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps it."""
+    """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
     ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
@@ -62,8 +59,7 @@ def _rescheduled(
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
-    """Whether a remark puts something off, or calls it off: in the words in which the other is wished for or
-    agreed on, to its day, or of nothing else."""
+    """Count what is said with the new appointment, of its day, or of little else."""
     if not talk.has(remark, "moved", "cancelled"):
         return False
     day = due_day(remark, talk.phrases)
@@ -72,8 +68,7 @@ def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) ->
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
-    """Whether both know of a plan, and not only who told of it; also of what one offered and the other
-    took."""
+    """Both know of it: the agent says it, or one took what the other offered."""
     is_taken = ANSWERED in thread.text
     return (thread.kind == "plan" and (is_taken or thread.said_by == "agent")) or (
         thread.kind == "request" and is_taken
@@ -81,7 +76,6 @@ def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
 
 
 def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
-    """The same said again: the later one stands. Who only asks about it says nothing again."""
     if new.kind == "question" and one.thread.kind != "question":
         return False
     plain = phrases.plain(new.text)
@@ -111,7 +105,6 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
 
 
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
-    """“Can we change the check-up to Thursday?” – “Of course.”, “I can do Wednesday at two.”"""
     if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
         return False
     return any(
@@ -120,14 +113,12 @@ def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
-    """“I've sent you the certificate this morning, did that arrive?”"""
     found = talk.phrases.find("done", remark.marked)
     return found is not None and asks_afterwards(talk, remark, found.start())
 
 
 def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """What the agent promised to send, and the user has: “The link worked, thanks.”, or, of the one thing
-    there is, “It all works now.” Only what does its service counts, not what else the remark speaks of."""
+    """Take “The link worked”, or of the one thing sent, “It all works”, where nothing else is spoken of."""
     if talk.has(remark, "works_all"):
         sent = [one for one in threads if _is_sent(one.thread, talk.phrases)]
         yield from sent if len(sent) == 1 else ()
@@ -142,7 +133,7 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
 
 
 def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
-    """Whether something is to come by the agent's promise, and not somebody to be asked or called."""
+    """Count no promise to ask or call somebody."""
     if thread.kind != "promise" or thread.said_by != "agent":
         return False
     said = phrases.marked(phrases.plain(undated(thread.text)))
@@ -150,8 +141,7 @@ def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
-    """Whether a remark says that something is done, and in the same clause nothing that will be: “I've got
-    the ticket, the train gets in at nine.”"""
+    """“I've got the ticket, the train gets in at nine”: a promise in the same clause would undo it."""
     kinds: tuple[Kind, ...] = ("done", "thanked")
     said = [kind for kind in kinds if talk.has_without(remark, kind, "not_done")]
     return any(not _will_be(talk, remark, kind) for kind in said)
@@ -166,14 +156,12 @@ def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    """What a remark is about; what it leaves unsaid, the question before it says."""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     return talk.matters(remark, *asked)
 
 
 def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """The one promise of the user, where the agent begins by asking whether they did "it": “Did you get round
-    to it?” – “I did, yeah.”"""
+    """“Did you get round to it?” in the agent's first message means the user's one promise."""
     asked = talk.before(remark)
     opens = bool(asked) and asked[0].place == 0
     is_it = any(talk.has(one, "asked_whether_did") for one in asked)
@@ -189,7 +177,7 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: bool) -> Iterator[ThreadWords]:
-    """The threads that these words are about: by their own, else by what they answered."""
+    """Take a plan by its own words, not by what it answered."""
     for one in threads:
         if (
             about & one.own
@@ -201,15 +189,14 @@ def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: boo
 
 
 def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
-    """“Der Bogen ist da” says it of the “Anmeldebogen”: what is compounded is called by its end."""
+    """“Der Bogen ist da” means the “Anmeldebogen”."""
     return any(
         long.endswith(short) and len(long) - len(short) >= _COMPOUNDED for short in about for long in own
     )
 
 
 def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
-    """Of what is ahead, only the thing itself, by its name: "I bought the tickets" is not the journey, and "I
-    passed" is another exam than the one next week."""
+    """“I bought the tickets” is not the journey ahead."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
     matters = talk.matters(remark)
     is_it = not matters.isdisjoint(one.own) and talk.phrases.is_nothing_but(matters, one.own | one.around)
@@ -237,8 +224,7 @@ def _has_a_day(one: ThreadWords) -> bool:
 
 
 def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """The day that a remark calls off, and that of the question to which it says so: “Ready for the 2nd?” –
-    “They've moved it.”"""
+    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     said = [remark, *asked] if talk.has(remark, "cancelled") else asked
     days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
@@ -254,14 +240,12 @@ def _may_be_reminded_of(thread: EarlierThread) -> bool:
 
 
 def _is_asked(thread: EarlierThread) -> bool:
-    """Whether an answer is what it waits for: a question, or the promise to ask about one."""
     return thread.kind == "question" or (
         thread.kind == "promise" and thread.said_by == "agent" and f"?{ANSWERED}" in thread.text
     )
 
 
 def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
         yield from (one for one in threads if _may_be_reminded_of(one.thread) and about & one.own)
@@ -272,7 +256,7 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
 
 
 def _told_at_last(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“There will be thirty guests”, when it was “How many guests?” – “I'll tell you next time.”"""
+    """“How many guests?” – “I'll tell you next time.” – “There will be thirty.”"""
     if talk.has(remark, "deferral", "promise", "answer_later", "doubt", "not_done"):
         return
     if talk.matters(remark) or talk.phrases.times(remark.plain):

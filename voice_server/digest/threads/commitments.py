@@ -1,4 +1,4 @@
-"""What somebody is bound to: promises, requests, offers taken up, and answers that are still owed."""
+"""Promises, requests, offers taken up, and answers still owed."""
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
@@ -41,16 +41,15 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:
-    """What the reply says of the matter that the request does not: “It must go by the fourth, remind me.” –
-    “I will. Jean's parcel, by the fourth.”"""
+    """“Remind me, it must go by the fourth.” – “Jean's parcel, by the fourth.”"""
     said = (r for r in talk.after(remark) if not talk.asks(r) and talk.undated(r) - made.matters)
     day = made.thread.due if talk.has(remark, "pointer") else None
     return next((r for r in said if day and due_day(r, talk.phrases) == day), None)
 
 
 def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“Shall I remind you of the drops?” – “Yes, please.” What the offer leaves unsaid, the words before it
-    say: then it is told with these, as the promise that it is."""
+    """Read “Shall I remind you of the drops?” – “Yes, please.” Where the offer names no matter, the words
+    before it are told as a promise."""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
     if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
@@ -66,7 +65,7 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What the user does not answer yet: "I'll tell you next time", told with the question."""
+    """Tell the user's “I'll tell you next time” with the question."""
     if remark.said_by != "user" or not talk.has(remark, "answer_later") or accepted_proposal(talk, remark):
         return None
     before = [r for r in talk.before(remark) if says_something(talk, r)]
@@ -77,8 +76,8 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What is promised in answer to a question is told with the question; with what has not come, too: that
-    is promised once more, even if at once."""
+    """Tell a promise with the question that it answers, or with what the other says is missing: that is
+    promised anew, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
@@ -108,8 +107,7 @@ def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _only_waits(talk: ThreadTalk, near: str) -> bool:
-    """Whether something is done while the other waits: “I'll see whether we have a room on the 8th”. What is
-    promised for a time behind a joint or pause ("… and I'll ring you by Wednesday") does not wait."""
+    """“I'll see whether we have a room”, unless “… and I'll ring you by Wednesday” follows."""
     if not talk.phrases.has("waiting", near):
         return False
     words = near.split()
@@ -120,7 +118,7 @@ def _only_waits(talk: ThreadTalk, near: str) -> bool:
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """The question that a promise answers; the second and later sentences of a reply mostly answer none."""
+    """Later sentences of a reply mostly answer no question."""
     first = talk.message(remark)[0]
     later = remark.place - first.place
     tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
@@ -133,8 +131,8 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:
-    """Whether a promise is none: doubt goes with its clause, a condition, or a mere "perhaps", with those
-    beside it, too: “The report should be in on Friday, I'll ring you.”, “I'll ring you, it should be in.”"""
+    """Let doubt go with its clause (“It should be in, I'll ring you” promises), a condition or a mere
+    “perhaps” with those beside it."""
     clause = quoting.clause(own, 0)
     beside = (earlier, *(own[len(clause) :].split(",") if len(clause) < len(own) else ()))
     return talk.phrases.has("doubt", clause) or any(_makes_doubtful(talk, one) for one in beside)
@@ -146,21 +144,19 @@ def _makes_doubtful(talk: ThreadTalk, clause: str) -> bool:
 
 
 def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:
-    """“I'll send you the estimate this week, by post?” – “By post, yes.”"""
+    """“I'll send you the estimate, by post?” – “By post, yes.”"""
     agreed = any(talk.has(r, "yes") and not talk.has(r, "no") for r in talk.after(remark)[:1])
     return agreed or asks_afterwards(talk, remark, start)
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether nothing is promised but what the user says that somebody else will do. What the agent says of
-    others ("a technician will call you") is the promise of those it speaks for."""
+    """Take the agent's “a technician will call you” as its own promise."""
     if remark.said_by != "user":
         return False
     return talk.phrases.find("promise", talk.phrases.besides("another", remark.marked)) is None
 
 
 def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate | None:
-    """“My brother is going to call tomorrow”: a plan, if it names its day."""
     asked = asked_before(talk, remark)
     made = (
         of_remark(talk, remark, "plan", quoting.quote(remark, start), appointment=True)
@@ -171,8 +167,8 @@ def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate 
 
 
 def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“Leave it with me”: what, says the other party, or the speaker before: “I must write to him.” – “Will
-    you do it this week?” – “I will.”"""
+    """Tell “Leave it with me” with what the other party says, or with the speaker's duty before: “I must
+    write to him.” – “Will you?” – “I will.”"""
     if talk.asks(remark) or not talk.has_without(remark, "bare_promise", "doubt", "waiting"):
         return None
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
@@ -185,13 +181,13 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether the user answers the agent's first words, which only say who it is."""
+    """Skip the agent's first words: they only say who it is."""
     before = talk.before(remark)
     return bool(before) and before[0].place == 0 and remark.said_by == "user"
 
 
 def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """A question that was put off, or that nobody was there to answer."""
+    """Read a question that was put off, or that nobody was there to answer."""
     if remark.said_by != "user" or remark != question(talk, (remark,)):
         return None
     replies = talk.after(remark)

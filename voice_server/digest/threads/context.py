@@ -17,8 +17,8 @@ from voice_server.domain.digest import ThreadKind
 
 
 def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: ThreadKind) -> Candidate | None:
-    """Make a matter of a remark and of what says what it is about: what it answers (`asked`), or what was
-    said just before. None for what needs neither."""
+    """Tell a remark with what it answers (`asked`), or what was said just before; None where it needs
+    neither, or neither says what it is about."""
     needed = needs_context(talk, remark)
     own = own_context(talk, remark) if needed else None
     if own is not None:
@@ -37,8 +37,7 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
 
 
 def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
-    """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
-    grant?” – “Not yet, she was off sick. I'll chase her.”"""
+    """Add the question where the sentence before only answers: “Not yet, she was off. I'll chase her.”"""
     first = [one for one in talk.message(own) if one.place < own.place]
     asked = asked_before(talk, own) if not talk.matters(*first) else None
     said = [*first, own]
@@ -53,9 +52,8 @@ def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -
 def _with_question(
     talk: ThreadTalk, asked: Remark, remark: Remark, kind: ThreadKind, *, needed: bool
 ) -> Candidate:
-    """Told with the question, and where that says little, with the sentence before it: “His spray is nearly
-    empty. Can somebody look?” – “I'll look at noon.”; or, where it asks for an "it", with what that is: “I've
-    still got the key.” – “Could you drop it back?” – “Will do, on Thursday.”"""
+    """Add the sentence before where the question says little. Where it asks for an “it”, tell what that is
+    instead: “I've still got the key.” – “Could you drop it back?”"""
     says_little = needed and len(talk.matters(asked)) < FEWEST_MATTERS
     context = own_context(talk, asked) if says_little else None
     if context is not None:

@@ -22,14 +22,14 @@ _DAY_NUMBER = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
-    Friday"); of a span ("in a month") its first day, where it names no day."""
+    """Return the first day to come that is named for certain and not given up (“not Thursday, it's Friday”),
+    else the first of a span (“in a month”)."""
     ahead = named_ahead(remark, phrases)
     return max(ahead.first, remark.said_on) if ahead else None
 
 
 def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
-    """The same with where it is said."""
+    """Return the same with where it is said."""
     standing = phrases.standing(remark.text, remark.marked)
     said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
@@ -38,8 +38,8 @@ def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The same for words that commit somebody: of these a weekday or a date alone is the coming one, unless
-    another week is spoken of."""
+    """Return the day of a commitment: a mere weekday or date is the coming one, unless another week is spoken
+    of."""
     if phrases.is_recurring(remark.plain):
         return None
     named = named_day(remark, phrases)
@@ -51,19 +51,19 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
 
 
 def _may_be_another(remark: Remark, weekday: int) -> bool:
-    """Whether another week is spoken of, or a day with this weekday was named."""
     return bool(remark.before.week) or any(one.day.weekday() == weekday for one in remark.before.days)
 
 
 def _is_over(remark: Remark, phrases: Phrases) -> bool:
-    """Whether a day that is named for certain has been: “I posted it on Tuesday.”"""
+    """“I posted it on Tuesday.”"""
     said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     is_asked = remark.text.rstrip().endswith("?")
     return not is_asked and any(day.first == day.last < remark.said_on for day in said)
 
 
 def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
-    """The day of a matter with its number put right: “On the 17th of April. No, 18, that's a Sunday.”"""
+    """Correct a day's number: “On the 17th of April. No, 18, that's a Sunday.” None unless the weekday
+    fits."""
     numbers = {int(number) for number in _DAY_NUMBER.findall(remark.plain)} - {day.day}
     weekdays = phrases.weekdays(remark.plain)
     if len(numbers) != 1 or not weekdays:
@@ -76,8 +76,8 @@ def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
 
 
 def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
-    """The day that the latest of several remarks names; in the month that was named with it: “The 19th of
-    December?” – “The 19th, yes.”"""
+    """Return the day of the latest remark that names any, in the month named before: “The 19th of December?”
+    – “The 19th, yes.”"""
     days = [day for remark in reversed(remarks) if (day := due_day(remark, phrases)) is not None]
     if not days:
         return None
@@ -86,18 +86,18 @@ def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
 
 
 def whole_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The first day to come that a remark names for certain, given up or not."""
+    """Return the first day to come that is named for certain, given up or not."""
     said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
 
 
 def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
-    """The Mondays of the weeks that a remark names."""
+    """Return their Mondays."""
     return named_weeks(remark.text, remark.said_on, phrases.tag)
 
 
 def day_of_week(remark: Remark, phrases: Phrases) -> date | None:
-    """The one day of the week spoken of that a remark may mean."""
+    """Return the one day that a remark may mean in the week spoken of."""
     standing = phrases.standing(remark.text, remark.marked)
     named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
     there = {first for first, last in named if first == last and _is_in(first, remark.before.week)}
@@ -109,8 +109,7 @@ def _is_in(day: date, monday: date | None) -> bool:
 
 
 def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
-    """A thread that is due in a span of days ("next week") as it is told: due on the last of them, the span
-    in brackets behind its words."""
+    """Make a thread of a span (“next week”) due on its last day, with the span in brackets."""
     for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
         if named.first < named.last and max(named.first, thread.said_on) == thread.due and named.written:
             text = f"{thread.text[: named.end]} ({named.written}){thread.text[named.end :]}"
@@ -123,14 +122,13 @@ def _coming(said_on: date, weekday: int) -> date:
 
 
 def _only_one_after(remark: Remark, phrases: Phrases) -> date | None:
-    """The day beside today: “It's the 19th of December, they rang this morning.”"""
+    """“It's the 19th of December, they rang this morning.”"""
     standing = phrases.standing(remark.text, remark.marked)
     after = [day for day in coming_dates(standing, remark.said_on, phrases.tag) if day > remark.said_on]
     return after[0] if len(set(after)) == 1 else None
 
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
-    """The day to come, when of all that the words may mean one alone is ahead."""
     standing = phrases.standing(remark.text, remark.marked)
     named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
     ahead = {first for first, last in named if first == last and first >= remark.said_on}

@@ -1,7 +1,5 @@
-"""Promises of earlier conversations that a later one shows to be kept by what it says of no matter: “you rang
-me”, “got your text”, “your plumber came”, “it fits like a glove”. Where it may be meant of several, it is of
-those that are named.
-"""
+"""Earlier promises that a conversation shows to be kept while it hardly names their matter: “you rang me”,
+“it fits like a glove”. Of several, only those count that are named."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +14,7 @@ from voice_server.domain.digest import EarlierThread
 def kept_promises(
     threads: Sequence[ThreadWords], talk: ThreadTalk, *, is_call: bool
 ) -> Iterator[ThreadWords]:
-    """Those that a conversation shows to be kept. `is_call`: the two speak, and do not write."""
+    """Yield kept promises, some twice. `is_call`: the two speak, and do not write."""
     if is_call:
         yield from (one for one in threads if _called_back(one, talk))
     yield from _reported(threads, talk)
@@ -26,8 +24,7 @@ def kept_promises(
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
-    """Whether the user promised to call, and now does: on that day or later, and about the matter if they
-    named one."""
+    """Take a call on the day or later, and about the matter if the promise names any."""
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False
@@ -42,9 +39,8 @@ def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
 
 
 def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
-    know as soon as it's here.” – “Good morning, your sofa has arrived.”, or the user has it: “I picked it up
-    on Friday.” One that says what is to come is about that alone."""
+    """“I'll let you know as soon as it's here.” – “Your sofa has arrived.” A promise that names what is to
+    come is about that alone."""
     waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
     if len(waiting) != 1:
         return []
@@ -57,8 +53,8 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
 
 
 def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """The agent's promises to call or write, where it begins by saying that this is the call, or what about,
-    or the user says that it rang or wrote: “Hi, got your text.”"""
+    """Look for the promised call, or its matter, in the agent's opening, or for the user's “Got your
+    text.”"""
     first = talk.message(talk.remarks[0])
     users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
     to_call = _promised_by_agent(threads, talk, "call_back")
@@ -75,8 +71,7 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
 
 
 def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """What the agent promised of a visit, where the user says that somebody came: “Your plumber has been.”
-    What is still ahead is another visit."""
+    """“Your plumber has been.” What is still ahead is another visit."""
     came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
     promised = _promised_by_agent(threads, talk, "visit")
     over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
@@ -84,7 +79,7 @@ def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
 
 
 def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """The one promise of the agent, where the user says how well it turned out: “It fits like a glove.”"""
+    """Ask for one promise alone: “It fits like a glove” names nothing."""
     promised = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
     if any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks):
         yield from promised if len(promised) == 1 else ()
@@ -93,8 +88,6 @@ def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
 def _the_one(
     promised: Sequence[ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
 ) -> Iterator[ThreadWords]:
-    """The promise that is meant where hardly anything is said of its matter: the only one, else what is
-    named."""
     about = talk.matters(*said)
     if said:
         yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
@@ -115,5 +108,5 @@ def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _promised(thread: EarlierThread, phrases: Phrases) -> str:
-    """The plain words of a promise without what it answers."""
+    """Drop what it answers."""
     return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]

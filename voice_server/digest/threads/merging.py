@@ -1,4 +1,4 @@
-"""The same matter twice is one: said again, or asked by one party and promised by the other."""
+"""The merging of a matter said again, or asked by one party and promised by the other."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _COMPARED = 8
 
 
 def merged(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, in the order in which each matter came up first."""
+    """Return each matter once, in the order of first mention."""
     kept = _Matters()
     for one in found:
         twin = next((number for number in kept.alike(one) if _same(kept.matters[number], one)), None)
@@ -27,8 +27,7 @@ def merged(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def with_replies(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, each request or plan in one with the promise by which the reply grants it: what then
-    corrects the one corrects both."""
+    """Join a request or plan to the promise that grants it: a later correction is of both."""
     kept: list[Candidate] = []
     for one in found:
         if kept and _is_granted_by(kept[-1], one):
@@ -47,7 +46,6 @@ def _is_granted_by(first: Candidate, second: Candidate) -> bool:
 
 
 def _is_for_the_day_before(first: Candidate, second: Candidate) -> bool:
-    """“The bins go out on the 8th, will you tell me the day before?” – “I'll tell you on the 7th.”"""
     asked, promised = first.thread.due, second.thread.due
     is_before = asked is not None and promised is not None and asked - promised == timedelta(days=1)
     return is_before and not first.matters.isdisjoint(second.matters)
@@ -68,7 +66,7 @@ class _Matters:
             self._by_word.setdefault(word, deque(maxlen=_COMPARED)).append(twin)
 
     def alike(self, one: Candidate) -> list[int]:
-        """Where the matters stand that one may repeat, the first first."""
+        """Return, in order, the numbers of matters that `one` may repeat."""
         latest = range(max(0, len(self.matters) - _COMPARED), len(self.matters))
         shared = {number for word in self._words(one) for number in self._by_word.get(word, ())}
         return sorted(shared.union(latest))
@@ -108,14 +106,13 @@ def _says_which_day(first: Candidate, second: Candidate) -> bool:
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
-    """“Ring me on the 8th.” – “I'll ring you on the 8th.”"""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
     kinds = first.thread.kind, second.thread.kind
     return same_day and kinds == ("request", "promise") and first.thread.said_by != second.thread.said_by
 
 
 def _makes_good(first: Candidate, second: Candidate) -> bool:
-    """“Shall I ring him on Thursday?” – “Yes, please.” – “Then I'll ring him on Thursday.”"""
+    """“Shall I ring him on Thursday?” – “Then I'll ring him on Thursday.”"""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
     offered = first.thread.kind in ("request", "promise") and "?" in first.thread.text
     return same_day and offered and second.thread.kind == "promise" and second.thread.said_by == "agent"
@@ -130,8 +127,6 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    """The more definite of the two: what is dated, what does not end with a question, what says the hour,
-    what says more, in more words, then the later one."""
     better = first if _says_which_day(first, second) else max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due

@@ -1,6 +1,6 @@
 """Open threads: the promises, requests, plans and questions that a conversation leaves behind.
 
-remarks → candidates → without those that the same conversation settles, each once, as it stands at its end
+remarks → candidates → corrected → without what it settles itself → each once, as it stands at the end
 """
 
 from bisect import bisect_right
@@ -31,8 +31,7 @@ _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan"
 
 
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
-    """Return what a conversation leaves open, as quotes in the order said, at most five: dated ones first,
-    then by kind, newest first."""
+    """Return at most five, as quotes in the order said: dated threads first, then by kind, newest first."""
     settlement = Settlement(talk)
     corrected = _corrected(talk, with_replies(candidates(talk)))
     standing = [one for one in corrected if not settlement.settles(one)]
@@ -41,8 +40,7 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
-    """Each candidate with what corrects it soon after: "No, make it ten". What is agreed on the hour alone
-    belongs to it, too: “Remind me at eight.” – “Better at half past seven.” – “Half past seven, done.”"""
+    """Add corrections, and what only agrees on them: “No, half past seven.” – “Half past seven, done.”"""
     ending: dict[int, list[int]] = {}
     for number, one in enumerate(found):
         ending.setdefault(one.place, []).append(number)
@@ -66,16 +64,15 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
 
 
 def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
-    """Whether a correction with which an appointment, or a mere "I'll remind you", begins may belong to a
-    request or promise before it."""
+    """Let a correction that begins an appointment, or a mere “I'll remind you”, be of what was asked
+    before."""
     begins = other.places[0] == remark.place != other.place
     is_said_again = other.thread.kind == one.thread.kind == "promise" and other.is_bare
     return begins and not one.appointment and (other.appointment or is_said_again)
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    """Whether it puts right what was said, and does not only answer a question: “Next Tuesday?” – “Not
-    Tuesday.”, “For how many?” – “Twelve, actually.” One that repeats the time of the matter asks for that."""
+    """“Next Tuesday?” – “Not Tuesday.” only answers, unless the question repeats the matter's time."""
     if remark.position - one.position > _SOON:
         return False
     if not talk.has(remark, "correction"):
@@ -87,7 +84,7 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
 
 
 def _is_second_thought(talk: ThreadTalk, remark: Remark) -> bool:
-    """“On Friday. Hm, no, they're back by then. Thursday.”: a time alone, behind a no."""
+    """“On Friday. Hm, no, they're back by then. Thursday.”"""
     before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
     is_time = talk.has(remark, "time") and not talk.undated(remark) and not talk.asks(remark)
     says_no = (
@@ -136,8 +133,7 @@ def _with_correction(
 
 
 def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
-    """A wish for some week goes with the appointment that is made of it: “I'd rather come next week.” –
-    “Thursday at ten?”"""
+    """Drop “I'd rather come next week” for the “Thursday at ten” that is made of it."""
     made = [one for one in found if one.appointment and one.thread.due]
     latest = {talk.remarks[one.places[0]].before.week: one.place for one in made}
     return [one for one in found if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))]
@@ -151,7 +147,7 @@ def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
 
 
 def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
-    """The latest; it keeps the day when only the hour was changed."""
+    """Keep the latest, with the day where only the hour was changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
     corrections = frozenset(remark.place for remark in talk.remarks if talk.has(remark, "correction"))
     standing: dict[int, Candidate] = {}
@@ -170,8 +166,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _with_its_matter(old: Candidate, new: Candidate) -> Candidate:
-    """A new time of which only the old matter says what it is: “Tomorrow at two I see the vet.” – “Half past
-    three it is.”"""
+    """“Tomorrow at two I see the vet.” – “Half past three it is.”"""
     thread = new.thread
     if new.matters or not old.matters or (old.thread.said_by, thread.said_by) != ("user", "agent"):
         return new
@@ -186,8 +181,7 @@ def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
 
 
 def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
-    """Whether something was changed between the two, and what they are about does not tell them apart; an
-    agent that says no more than that it is changed speaks of the one there is."""
+    """Take the agent's mere “it's changed” to be of the appointment there is."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
     are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
     says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS
@@ -195,7 +189,7 @@ def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
 
 
 def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
-    """“She'll be back on Thursday. Wait, no, Monday the 30th.” – “Monday the 30th of November.”"""
+    """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
     is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
     return is_same_breath and not corrections.isdisjoint(new.places[:1])
 

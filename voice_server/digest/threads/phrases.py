@@ -1,26 +1,26 @@
-"""How people promise, ask, plan and settle things: the phrases of each language, out of `languages/*.toml`.
+"""The phrases in which people promise, ask, plan and settle things, from `languages/*.toml`.
 
-A file that is added there is a language more. What it holds:
+A file that is added there is a language more. It holds:
 
-    fillers          what is said while thinking; patterns do not see it
-    function_words   words that name no matter: pronouns, verbs of promising, "appointment"
-    deeds            words that say that a thing is done, and not which: "sorted", "went"
-    weekdays_too     names of weekdays beside those of `digest/language/calendars`, and their numbers from 0
-    no_months        names of months that are other words as well, and tell nothing by themselves
-    recurring        what makes a day one of many: "every"
-    ambiguous        what makes a weekday either of two: "next"
-    compounds        whether words are put together to one: "Anmeldebogen"
-    given_up         a day that holds no more: "can't do {day}", "instead of {day}"
-    marks            days, exact hours and numbers, of a plain text: they are marked before patterns
-                     are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
-    conditions       words that begin a condition: "if"
-    besides          words with which one wants more than there is: "too", "another"
-    awaits           words that wait for something, and for no day: "when", "as_soon_as"
-    soon             days without a name, which `{day}` stands for too: "tomorrow"
-    phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words,
-                     `{weekday}` and `{month}` for the name of one
-    promise, …       the groups, see `Kind`: patterns of a folded text, in which an apostrophe may be missing;
-                     nothing is found where `unless` is; examples are found, counterexamples are not
+    fillers          said while thinking; patterns do not see them
+    function_words   name no matter: pronouns, verbs of promising, “appointment”
+    deeds            say that a thing is done, not which: “sorted”, “went”
+    weekdays_too     weekdays beside those of `digest/language/calendars`, numbered from 0
+    no_months        months that are other words, too, and tell nothing alone
+    recurring        makes a day one of many: “every”
+    ambiguous        makes a weekday either of two: “next”
+    compounds        whether words are put together: “Anmeldebogen”
+    given_up         a day that holds no more: “can't do {day}”, “instead of {day}”
+    marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
+                     `{exact}`, `{number}` and `{clock}` cost nothing
+    conditions       begin a condition: “if”
+    besides          want more than there is: “too”, “another”
+    awaits           wait for something, not for a day: “when”, “as_soon_as”
+    soon             days without a name, part of `{day}`: “tomorrow”
+    phrases          parts of patterns: `{will}` stands for `will`; `{few}` for up to four words,
+                     `{some}` for eight, `{weekday}` and `{month}` for any name
+    promise, …       groups, see `Kind`: patterns of a folded text, which may lack apostrophes; nothing is
+                     found where `unless` is; examples are found, counterexamples are not
 """
 
 import re
@@ -128,14 +128,11 @@ _FOLDED = _fold_table()
 
 
 def folded(text: str) -> str:
-    """A text in lower case, without accents, with straight apostrophes; as long as before, in composed
-    letters."""
+    """Lower the case, drop accents, straighten apostrophes. Composed letters keep the length."""
     return text.translate(_FOLDED).lower()
 
 
 class PhraseGroup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of saying one thing, with examples that it finds and counterexamples that it does not."""
-
     patterns: tuple[str, ...]
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...] = ()
@@ -178,18 +175,18 @@ class Phrases:
         self._function_words = frozenset(folded(f"{file.function_words} {weekdays}").split())
 
     def plain(self, text: str) -> str:
-        """A text as the patterns read it, as long as it is."""
+        """Fold a text and blank out its fillers, at the same length: so patterns read it."""
         plain = folded(unicodedata.normalize("NFC", text))
         return self._fillers.sub(lambda filler: " " * len(filler[0]), plain)
 
     def marked(self, plain: str) -> str:
-        """A plain text with its days and hours marked, as long as it is: what phrases are looked for in."""
+        """Mark days and hours, at the same length: phrases are looked for in this."""
         for pattern, mark in self._replaced:
             plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]  # a default has no type of its own
         return plain
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
-        """The first phrase of a kind beside which nothing stands that makes it none."""
+        """Return the first phrase of a kind that nothing beside it undoes."""
         pattern, unless = self._group(kind)
         found = pattern.search(marked)
         if found is not None and kind == "promise":
@@ -203,21 +200,21 @@ class Phrases:
         return self.find(kind, marked) is not None
 
     def besides(self, kind: Kind, marked: str) -> str:
-        """A marked text without its phrases of a kind, as long as it is."""
+        """Strike out the phrases of a kind, at the same length."""
         for found in self._group(kind)[0].finditer(marked):
             marked = f"{marked[: found.start()]}{_LEFT_OUT * len(found[0])}{marked[found.end() :]}"
         return marked
 
     def is_condition(self, marked: str) -> bool:
-        """Whether a phrase makes what follows depend on something: "if I find it"."""
+        """Tell whether a phrase begins like “if I find it”."""
         return marked.partition(" ")[0] in folded(self.file.conditions).split()
 
     def awaits(self, plain: str) -> bool:
-        """Whether something is done when something else has come: "I'll ring you when it's in"."""
+        """Tell whether something waits for something else: “I'll ring you when it's in”."""
         return self._awaiting.search(plain) is not None
 
     def wants_more(self, plain: str) -> bool:
-        """Whether somebody wants more than there is: "a table for my brother too"."""
+        """Tell whether somebody wants more than there is."""
         return self._besides.search(plain) is not None
 
     def opens(self, kind: Kind, marked: str) -> bool:
@@ -225,19 +222,19 @@ class Phrases:
         return found is not None and not _WORD.search(marked, 0, found.start())
 
     def matters(self, plain: str) -> frozenset[str]:
-        """The stems of the words that name what a plain text is about: no numbers, no weekdays."""
+        """Return the stems of words that name a matter: no numbers, no weekdays."""
         return frozenset(stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
 
     def is_nothing_but(self, matters: frozenset[str], others: frozenset[str]) -> bool:
-        """Whether what is done is among other matters, all of it: the words for the deed aside."""
+        """Tell whether all matters are among others, words for the deed aside."""
         return matters - self._deeds <= others
 
     def times(self, plain: str) -> frozenset[str]:
-        """The weekdays and numbers in digits of a plain text."""
+        """Return weekdays (“0” to “6”) and numbers in digits (“10.”)."""
         return frozenset(map(str, self.weekdays(plain))) | {f"{n}." for n in _NUMBER.findall(plain)}
 
     def weekday(self, plain: str) -> int | None:
-        """The one weekday (0: Monday) that a plain text names, when only the coming one can be meant."""
+        """Return the one weekday (0: Monday) named, when only the coming one can be meant."""
         named = self.weekdays(plain)
         return min(named) if len(named) == 1 and not self._ambiguous.search(plain) else None
 
@@ -245,24 +242,23 @@ class Phrases:
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
     def days(self, plain: str, marked: str) -> frozenset[str]:
-        """The words of a plain text that name its days: "thursday", "twelfth", "december"."""
+        """Return the words that name days: “thursday”, “twelfth”, “december”."""
         named = (plain[slice(*found.span())] for found in _DAYS.finditer(marked))
         words = (word for day in named for word in _WORD.findall(day))
         telling = (word for word in words if word[0].isdigit() or len(word) >= _SHORTEST_WORD)
         return frozenset(telling) - self._small_words
 
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
-        """The hours, and what may be one, of a plain text in its words: "half past ten"."""
+        """Return hours, and numbers that may be hours, in words: “half past ten”."""
         return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _HOURS.finditer(marked))
 
     def standing(self, text: str, marked: str) -> str:
-        """A text without the days that it gives up, as long as it is. `marked` is the same text marked."""
+        """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
             text = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
         return text
 
     def is_recurring(self, plain: str) -> bool:
-        """Whether a plain text speaks of a day that comes again and again."""
         return self._recurring.search(plain) is not None
 
     def _names(self, word: str) -> bool:
@@ -350,13 +346,12 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
 
 
 def around(marked: str, found: re.Match[str]) -> str:
-    """What may bear on a phrase: `span_around`."""
     return marked[slice(*span_around(marked, found))]
 
 
 def span_around(marked: str, found: re.Match[str]) -> tuple[int, int]:
-    """Where what may bear on a phrase begins and ends: all of a sentence, and of many words that nobody
-    punctuated a few to either side of where it begins; many a phrase takes in all that follows."""
+    """Return the span that may bear on a phrase: all, or where nobody punctuates, a few words around its
+    start, since many a phrase takes in all that follows."""
     if not goes_on_and_on(marked):
         return 0, len(marked)
     before = [*_WORDS.finditer(marked, 0, found.start())][-_NEAR:]
@@ -365,7 +360,7 @@ def span_around(marked: str, found: re.Match[str]) -> tuple[int, int]:
 
 
 def goes_on_and_on(marked: str) -> bool:
-    """Whether nobody punctuated what is more than a sentence."""
+    """Tell whether nobody punctuated what is more than a sentence."""
     return not marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) and len(marked.split()) > _LONGEST_SENTENCE
 
 
@@ -374,22 +369,22 @@ def has_hour(marked: str) -> bool:
 
 
 def names_a_time(marked: str) -> bool:
-    """Whether a marked text names a day, or what can only be an hour."""
+    """Tell whether a marked text names a day, or certainly an hour."""
     return _TIMES.search(marked) is not None
 
 
 def times_named(marked: str) -> Iterator[re.Match[str]]:
-    """Where a marked text names days, hours, and numbers that may be one."""
+    """Find days, hours, and numbers that may be hours."""
     return _ALL_TIMES.finditer(marked)
 
 
 def hours(marked: str) -> int:
-    """How many hours, or numbers that may be one, a marked text names."""
+    """Count hours, and numbers that may be hours."""
     return len(_HOURS.findall(marked))
 
 
 def phrases_of(language: str) -> Phrases | None:
-    """The phrases of a language (a BCP 47 tag); None for one that has no file."""
+    """Return the phrases of a language (a BCP 47 tag); None where it has no file."""
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
     return _phrases(tag) if tag in languages() else None
 
@@ -407,5 +402,5 @@ def languages() -> Sequence[str]:
 
 
 def read(text: str) -> PhraseFile:
-    """What a file says. Raises msgspec.ValidationError for what does not belong into one."""
+    """Read a file's text. Raise msgspec.ValidationError on what does not belong there."""
     return convert(tomllib.loads(text), PhraseFile)

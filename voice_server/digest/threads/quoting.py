@@ -1,4 +1,4 @@
-"""The words of a thread as it is stored: quotes in straight marks, never long, never cut within a date."""
+"""Quotes as threads store them: in straight marks, short, never cut within a date."""
 
 from itertools import pairwise
 
@@ -14,13 +14,13 @@ _FULL_STOPS = (".", "!", "?", _CUT)
 
 
 def quote(remark: Remark, start: int = 0) -> str:
-    """A remark in its own words; of a long one what begins around the offset `start`."""
+    """Quote a remark; of a long one what begins around the offset `start`."""
     return _marked(excerpt(remark, start))
 
 
 def sentences(*remarks: Remark) -> str:
-    """Sentences of one speaker, each shortened where there are several; dots stand for what others said
-    between two that nobody punctuated."""
+    """Quote sentences of one speaker, shortened where there are several. Dots stand for others' words between
+    two that nobody punctuated."""
     if len(remarks) == 1:
         return quote(remarks[0])
     said = shortened(remarks[0].text)
@@ -31,18 +31,17 @@ def sentences(*remarks: Remark) -> str:
 
 
 def exchange(asked: str, answered: str) -> str:
-    """An answer with what it answers."""
     return f"{_marked(asked)} – {_marked(answered)}"
 
 
 def answered(text: str, more: str) -> str:
-    """A stored quote with what the other says to it; of an exchange what they asked, with the rest of it."""
+    """Add the other party's words to a stored quote; in an exchange they take the answer's place."""
     asked, answer, _ = text.partition(ANSWERED)
     return joined(asked, more) if answer else exchange(text.strip('"'), more)
 
 
 def joined(text: str, more: str) -> str:
-    """A stored quote, or the answer of an exchange, that goes on with other words of the same speaker."""
+    """Let a stored quote, or the answer of an exchange, go on in its speaker's words."""
     room = _MOST_WORDS - len(more.split())
     opening, _, last = text.rpartition(" – ")
     words = last.strip('"').split()
@@ -57,7 +56,7 @@ def shortened(text: str, most: int = _MOST_ASKED) -> str:
 
 
 def excerpt(remark: Remark, start: int = 0, most: int = _MOST_WORDS) -> str:
-    """At most so many words of a remark, from the clause around `start` on, dates in one piece."""
+    """Take at most so many words from the clause around `start` on, cutting no date."""
     text = remark.text
     if len(text.split()) <= most:
         return text
@@ -73,13 +72,12 @@ def clause(text: str, at: int) -> str:
 
 
 def from_clause(text: str, at: int) -> tuple[str, str]:
-    """What a text says before the clause at an offset, and the clause with all behind it."""
+    """Split a text before the clause at an offset."""
     begin = max(text.rfind(mark, 0, at) for mark in _CLAUSES) + 1
     return text[:begin], text[begin:]
 
 
 def _clause_start(text: str, start: int) -> int:
-    """Where the clause begins that holds the offset, else the word a little before it."""
     clause = max(text.rfind(mark, 0, start) for mark in _CLAUSES) + 1
     before = [begin for begin, _ in _words(text, 0) if begin <= start]
     return max(clause, before[-3] if len(before) > 2 else 0)  # noqa: PLR2004 (two words lead into it)

@@ -1,4 +1,4 @@
-"""What a remark refers to: the question that it answers, what was said just before."""
+"""What a remark refers to: the question it answers, what was said just before."""
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
@@ -15,7 +15,7 @@ _SHORTEST_ASKED = 2  # the same of one that is told with its answer
 
 
 def asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """The question that a remark answers: the last of the message before."""
+    """Return the last question of the message before."""
     asked = [r for r in talk.before(remark) if _is_question(talk, r)]
     long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_ASKED]
     return long_enough[-1] if long_enough else None
@@ -40,15 +40,14 @@ def answers(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """What the speaker said just before in the same breath: “My neighbour has a car. I'll ask her.”"""
+    """Return what the speaker said just before: “My neighbour has a car. I'll ask her.”"""
     before = [r for r in talk.message(remark) if r.place == remark.place - 1]
     full = (r for r in before if len(talk.matters(r)) >= FEWEST_MATTERS and not talk.asks(r))
     return next((r for r in full if not is_polite(talk, r)), None)
 
 
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether a promise hardly says what about: “We'll tell the kitchen.”, “I'll dig it out on Monday.”,
-    “The doctor will ring you by Friday.”"""
+    """Tell whether a promise hardly says what about: “I'll dig it out on Monday.”"""
     near = _near_what_is_to_be_done(talk, remark)
     matters = talk.undated(near)
     if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, near)):
@@ -62,15 +61,15 @@ def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:
 
 
 def points(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether what is to be done names its thing by an "it", which stands for nothing in the same clause."""
+    """Tell whether the clause of what is to be done has an “it”."""
     found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
     clause = quoting.clause(remark.marked, found.start()) if found else remark.marked
     return talk.phrases.has("pointer", clause)
 
 
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """The speaker's own question that was answered with a mere yes before the remark: “Shall I send you some
-    questions?” – “Yes please.” – “You'll have them on Friday.”"""
+    """Return the speaker's question before a mere yes: “Shall I send you some?” – “Yes please.” – “You'll
+    have them on Friday.”"""
     replies = talk.before(remark)[:_FIRST_REPLIES]
     if not replies or not talk.phrases.opens("yes", replies[0].marked.partition(",")[0]):
         return None
@@ -85,14 +84,13 @@ def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark |
 
 
 def asks_afterwards(talk: ThreadTalk, remark: Remark, start: int) -> bool:
-    """Whether a question only follows, behind a pause, what was said up to a place in the remark: “I'll ask
-    her to send it on, has he got a sister here?”"""
+    """Tell whether a question only follows, behind a pause: “I'll ask her, has he got a sister here?”"""
     clauses = remark.marked[start : start + _LOOKED_AT].split(",")[1:]
     return any(talk.phrases.opens("question", clause) for clause in clauses)
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    """Of several remarks the one that says most."""
+    """Return the remark that says most."""
     return max(
         (r for r in remarks[-_LATEST:] if talk.matters(r) or says_when(talk, r)),
         key=lambda r: (len(talk.matters(r)) + len(talk.phrases.times(r.plain)), -r.place),
@@ -101,7 +99,7 @@ def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
 
 
 def says_something(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether it can be answered later: not "How are you?"."""
+    """Tell whether it can be answered later, unlike “How are you?”."""
     if len(remark.text.split()) < _SHORTEST_ASKED:
         return False
     return bool(talk.matters(remark)) or not talk.has(remark, "idle_question")

@@ -15,14 +15,13 @@ _FEW_MATTERS = 1
 
 
 class Settlement:
-    """Remarks are looked up by what they are about: to compare each with each takes seconds when somebody
+    """What remarks settle, by what they are about: to compare each with each takes seconds when somebody
     promises all the time."""
 
     def __init__(self, talk: ThreadTalk) -> None:
         self._talk = talk
 
     def settles(self, one: Candidate) -> bool:
-        """Whether the rest of the conversation leaves nothing of a candidate open."""
         if one.thread.kind == "question":
             return self._answers[_other(one.thread.said_by)].speak_of(one.matters, one)
         return self._declines(one) or self._calls_off(one) or self._fulfils(one)
@@ -53,8 +52,7 @@ class Settlement:
         return frozenset((remark.position, remark.said_by) for remark in said)
 
     def _is_of_a_question(self, remark: Remark) -> bool:
-        """“Do you take dogs? No, don't worry, I'm only curious”: what follows one's own question about a
-        matter, and says what about, is about that."""
+        """“Do you take dogs? No, don't worry, I'm only curious”: the no goes with the question."""
         talk = self._talk
         asked = [r for r in talk.message(remark) if r.place < remark.place and talk.asks(r)]
         return any(talk.undated(r) for r in asked) and bool(talk.matters(remark))
@@ -71,7 +69,7 @@ class Settlement:
 
     @cached_property
     def _told_done(self) -> "_Remarks":
-        """Those that say it of nothing in particular, and more than a "done" that only says yes."""
+        """A lone “done” may only say yes."""
         talk = self._talk
         said = (remark for remark in talk.remarks if self._talk.says_done(remark))
         telling = (r for r in said if not talk.has(r, "booked", "promise", "request"))
@@ -91,19 +89,17 @@ class _Remarks:
         self._answered = {remark.place: _answered(remark, talk) for remark in brief}
 
     def speak_of(self, words: Iterable[str], one: Candidate) -> bool:
-        """Whether one of them stands behind a candidate and has one of these words."""
+        """Tell whether a remark behind the candidate has one of these words."""
         return any(self._last.get(word, -1) > one.place for word in words)
 
     def speak_of_nothing_but(self, words: frozenset[str], one: Candidate) -> bool:
-        """The same, and all that it is about is among these words: "I bought the tickets" is not the
-        journey."""
+        """Tell whether it has no others, too: “I bought the tickets” is not the journey."""
         places = {self._last.get(word, -1) for word in words}
         return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
-        """Whether one of them stands within so many messages behind a candidate and says it of nothing else,
-        nor of another day (“I've cancelled the Wednesday one”). What only notes something notes what was said
-        just before."""
+        """Tell whether a remark within so many messages speaks of no other matter or day (“I've cancelled the
+        Wednesday one”). What only notes something notes what was said just before."""
         following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
         near = takewhile(lambda brief: brief[0].position - one.position <= within, following)
         return any(
@@ -116,14 +112,13 @@ class _Remarks:
 
 
 def _begin_of_noted(remark: Remark, talk: ThreadTalk) -> int:
-    """From which place on a remark may speak of what was said, when it may only note it: “What's your
-    address?” – “Donna at …” – “Got it.”"""
+    """In “What's your address?” – “Donna at …” – “Got it.” only the address is noted."""
     before = talk.before(remark) if talk.has(remark, "noted") else ()
     return before[0].place if before and not any(map(talk.asks, before)) else 0
 
 
 def _answered(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    """What a question is about that a remark answers: “Do I plug the router in?” – “You don't need it.”"""
+    """“Do I plug the router in?” – “You don't need it.”"""
     return talk.matters(*(before for before in talk.before(remark) if talk.asks(before)))
 
 

@@ -1,4 +1,4 @@
-"""What was said in a conversation, remark by remark, as the search for threads reads it."""
+"""A conversation, remark by remark, as the search for threads reads it."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ _FULL_STOPS = (".", "!", "…")
 
 
 class Remark(Struct, frozen=True):
-    """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text
-    without accents and capitals, `marked` that with its days and hours marked, both as long as the text;
-    `said_on` the day for the user, `before` what was said of days before."""
+    """One sentence, however short. `place` counts them, `position` is the message's. `plain` has no accents
+    and capitals, `marked` has days and hours marked, too; both are as long as the text. `said_on` is the
+    user's day, `before` what was said of days before."""
 
     place: int
     position: int
@@ -37,12 +37,12 @@ class Remark(Struct, frozen=True):
 
 
 def from_place(remark: Remark, start: int) -> Remark:
-    """A remark without what it says before a place in it, as long as it is."""
+    """Blank out what stands before a place, at the same length."""
     return between(remark, start, len(remark.text))
 
 
 def between(remark: Remark, start: int, end: int) -> Remark:
-    """A remark with nothing but what it says between two places in it; the places stay the same."""
+    """Keep only what stands between two places; the places stay the same."""
     blank = " " * start
     return replace(
         remark,
@@ -53,8 +53,6 @@ def between(remark: Remark, start: int, end: int) -> Remark:
 
 
 class ThreadTalk:
-    """The remarks of a conversation, and who answers whom."""
-
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
@@ -71,8 +69,8 @@ class ThreadTalk:
         return self._known[key]
 
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
-        """Whether a remark has one kind and near it none of the others: what nobody punctuated goes on about
-        something else."""
+        """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
+        about something else."""
         found = self.phrases.find(kind, remark.marked)
         if found is None:
             return False
@@ -80,26 +78,24 @@ class ThreadTalk:
         return not any(self.phrases.has(other, near) for other in others)
 
     def says_done(self, remark: Remark) -> bool:
-        """Whether a remark says, and does not ask, that something is done."""
         return self.has_without(remark, "done", "not_done") and not self.asks(remark)
 
     def asks(self, remark: Remark) -> bool:
-        """Whether a remark is a question; one that ends without any mark is when it begins like one."""
+        """Tell whether a remark is a question: without any mark at its end, when it begins like one."""
         end = remark.text.rstrip("\"' ")[-1:]
         return end == "?" or (end not in _FULL_STOPS and self.phrases.opens("question", remark.marked))
 
     def is_conditional(self, remark: Remark) -> bool:
-        """Whether a remark says what is to be done in a case alone: “If it's over nine hundred, don't
-        bother.” Accents count: a Spanish "sí" is no "si"."""
+        """Tell whether a remark is for one case alone: “If it's over nine hundred, don't bother.” Spanish
+        “sí” is no “si”."""
         first = remark.text.strip().partition(" ")[0].lower()
         return first in self.phrases.file.conditions.split()
 
     def matters(self, *remarks: Remark) -> frozenset[str]:
-        """What remarks are about: `Phrases.matters`."""
         return frozenset().union(*map(self._matters_of, remarks))
 
     def undated(self, remark: Remark) -> frozenset[str]:
-        """What a remark is about beside the days that it names."""
+        """Return what a remark is about beside the days named."""
         days = self.phrases.days(remark.plain, remark.marked)
         return self.matters(remark) - self.phrases.matters(" ".join(sorted(days)))
 
