@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from console.conftest import SECRET, Browser
 from pretend.elevenlabs import ADA, AGENT
 from pretend.trouble import Trouble, until
 
+from voice_server.console.pages import prompt
 from voice_server.settings import Settings
+from voice_server.store.prompts.prompt_history import PromptRecord
 
 HOSTILE = "<script>alert(1)</script> & <b>bold</b> \u202eright to left\u202c 👋🏽 {{ 7191 * 7 }}"
 BOILER = ("agent: Hello!", "user: My boiler broke last night.", "agent: Priya repairs it on Monday.")
@@ -215,6 +218,47 @@ async def test_a_prompt_is_shown_section_by_section_with_what_it_rests_on(
     assert "[LAST TIME]" in shown
     talk = await id_of(host, "conv_1")
     assert re.search(rf'<a href="/console/conversations/{talk}#m\d">messages/{talk}:\d</a>', shown)
+
+
+async def test_behind_each_line_of_a_prompt_is_what_it_rests_on(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    talk = await id_of(host, "conv_1")
+
+    shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+
+    lines = dict(re.findall(r"<summary>([^<]+)</summary><ul>(.+?)</ul>", shown, re.DOTALL))
+    [boiler] = [line for line in lines if "My boiler broke" in line]
+    assert f"messages/{talk}:1" in lines[boiler]
+    assert "My boiler broke last night." in lines[boiler]
+
+
+def test_behind_a_line_is_what_it_tells_and_the_rest_behind_its_section() -> None:
+    text = '[A]\n- Ada: "I moved (17 November)." … "Yes." You: "Good luck!"\n- Ada likes plums.\n'
+    text += '- You asked "Tea?" Ada: "Yes, please."\n[/A]'
+    texts = {
+        "messages/1:1": "So, um, I moved. It was hard.",
+        "messages/1:2": "Good luck!",
+        "messages/1:4": "I moved the car.",
+        "facts/3": "Ada likes plums.",
+        "facts/4": "Ada likes pears.",
+        "facts/5": '"Tea?" – "Yes, please."',
+    }
+    section = {"name": "a", "tokens": 9, "items_kept": 2, "items_dropped": 0, "begins": 0, "ends": len(text)}
+    named = ["messages/1:1 messages/1:2", "messages/1:4", "facts/3", "facts/4", "facts/5", "conversations/9"]
+    snapshot = {"sections": [{**section, "sources": named}]}
+
+    [bar] = prompt.bars(
+        PromptRecord(None, AGENT, "v1", datetime(2026, 11, 17, tzinfo=UTC), text, snapshot), texts
+    )
+
+    assert [line.sources for line in bar.lines] == [
+        [],
+        ["messages/1:1", "messages/1:2", "messages/1:4"],
+        ["facts/3"],
+        ["facts/5"],
+        [],
+    ]
+    assert bar.sources == ["facts/4", "conversations/9"]
 
 
 async def test_a_bar_is_as_long_as_its_tokens(host: Host, browser: Browser) -> None:

@@ -1,6 +1,8 @@
 """What the agent was told, why, and what was left out."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -11,6 +13,8 @@ from starlette.responses import Response
 
 from voice_server.api.routes.prompts import preview
 from voice_server.console import reading, view
+from voice_server.context.layout import formatting
+from voice_server.context.sections.quotes import bare
 from voice_server.errors import NotFound
 from voice_server.store.people import user_profiles, users
 from voice_server.store.prompts import prompt_history, prompt_sources
@@ -18,12 +22,22 @@ from voice_server.store.prompts.prompt_history import PromptRecord
 
 NOW = "now"  # in place of a version
 _LISTED = 30
+_MESSAGE = "messages/"
+_QUOTE = re.compile('"([^"]+)"')
+_DATE = re.compile(rf" \((?:[^()]* )?(?:{'|'.join(formatting.MONTHS)})[^()]*\)")
 _WIDTH = 240  # of the longest bar
+
+
+class Line(Struct, frozen=True):
+    """A line as it was told, and the names of the rows behind it."""
+
+    text: str
+    sources: list[str]
 
 
 class Bar(Struct, frozen=True):
     """A section as a bar, on one scale for the whole prompt. `hollow` is what was left out, as far as there
-    is room."""
+    is room; `sources` are those of no line in particular."""
 
     name: str
     tokens: int
@@ -38,7 +52,7 @@ class Bar(Struct, frozen=True):
     target_at: float
     cap_at: float
     sources: list[str]
-    text: str
+    lines: list[Line]
 
 
 async def of_user(request: Request) -> Response:
@@ -75,7 +89,7 @@ async def shown(
         record=record,
         person=person,
         timezone=timezone or "UTC",
-        bars=bars(record),
+        bars=bars(record, texts),
         dropped=dropped,
         texts=texts,
         summary=next((one for one in listed if one.version == record.version), None),
@@ -85,17 +99,21 @@ async def shown(
     )
 
 
-def bars(record: PromptRecord) -> list[Bar]:
+def bars(record: PromptRecord, texts: Mapping[str, str]) -> list[Bar]:
+    """Return its sections; `texts` are those of the rows that it rests on, by their names."""
     sections: list[dict[str, Any]] = record.snapshot.get("sections", [])
     most = max((max(one["tokens"], one.get("cap", 0)) for one in sections), default=0) or 1
     left_out = Counter[str]()
     for one in record.snapshot.get("dropped", []):
         left_out[one["section"]] += one["tokens"]
-    return [_bar(one, left_out[one["name"]], _WIDTH / most, record.prompt) for one in sections]
+    return [_bar(one, left_out[one["name"]], _WIDTH / most, record.prompt, texts) for one in sections]
 
 
-def _bar(section: dict[str, Any], left_out: int, scale: float, prompt: str) -> Bar:
+def _bar(section: dict[str, Any], left_out: int, scale: float, prompt: str, texts: Mapping[str, str]) -> Bar:
     target, cap, begins = section.get("target", 0), section.get("cap", 0), section.get("begins")
+    sources = [one for several in section.get("sources", []) for one in several.split()]
+    lines = _lines(prompt[begins : section["ends"]], sources, texts) if begins is not None else []
+    behind = {name for line in lines for name in line.sources}
     filled = round(section["tokens"] * scale, 1)
     return Bar(
         section["name"],
@@ -110,9 +128,37 @@ def _bar(section: dict[str, Any], left_out: int, scale: float, prompt: str) -> B
         round(min(left_out * scale, _WIDTH - filled), 1),
         round(target * scale, 1),
         round(cap * scale, 1),
-        section.get("sources", []),
-        prompt[begins : section["ends"]] if begins is not None else "",
+        [name for name in sources if name not in behind],
+        lines,
     )
+
+
+def _lines(text: str, sources: Sequence[str], texts: Mapping[str, str]) -> list[Line]:
+    """Put behind each line what it tells in its words: facts, threads, thoughts, and the messages that have
+    its quotes."""
+    rows = {name: texts[name] for name in sources if texts.get(name)}
+    said = {name: bare(row) for name, row in rows.items() if name.startswith(_MESSAGE)}
+    kept = {name: _words(row) for name, row in rows.items() if name not in said}
+    return [Line(line, [*_telling(line, kept), *_quoting(line, said)]) for line in text.splitlines()]
+
+
+def _telling(line: str, kept: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    told = bare(_DATE.sub("", line))
+    return (name for name, words in kept.items() if words and all(_is_in(part, told) for part in words))
+
+
+def _quoting(line: str, said: Mapping[str, str]) -> Iterator[str]:
+    quotes = _words(_DATE.sub("", line))
+    return (name for name, words in said.items() if any(_is_in(quote, words) for quote in quotes))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of each quote in a text, else its own."""
+    return [words for part in _QUOTE.findall(text) or [text] if (words := bare(part))]
+
+
+def _is_in(part: str, words: str) -> bool:
+    return f" {part} " in f" {words} "
 
 
 def _sources(record: PromptRecord) -> list[str]:
