@@ -1,11 +1,12 @@
 """Codes that nobody announced and the agent did not want: “It's 4491.” – “I'd rather not take that over the
-phone.”"""
+phone.”, “the codes four seven one nine” – “Please don't read those out.”"""
 
 import re
 
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import LANGUAGES, read
 from voice_server.digest.secrets.scan import Run, Scan, is_counted, is_entered
+from voice_server.digest.secrets.spelling import password_end, word_behind
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
@@ -14,20 +15,28 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def find_unwanted(findings: Findings, scans: Scans) -> None:
-    """Take the digits before each such answer that were called nothing else."""
+    """Take the digits before each such answer that were called nothing else. Where they are not to be said
+    aloud, whatever led to them, and the word behind a memorable one, too."""
     for number, turn in enumerate(findings.turns):
-        told = number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user"
-        if told and _answers().search(fold(turn.text).text):
-            _take(findings, scans, number - 1)
+        if number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user":
+            folded = fold(turn.text).text
+            is_refused = _refusals().search(folded) is not None
+            if is_refused or _answers().search(folded):
+                _take(findings, scans, number - 1, is_refused=is_refused)
 
 
-def _take(findings: Findings, scans: Scans, number: int) -> None:
+def _take(findings: Findings, scans: Scans, number: int, *, is_refused: bool) -> None:
     scan = findings.scans[number] = scans.in_full(findings.turns[number].text)
     for run in scan.runs:
         is_other = findings.stays(number, run) or is_counted(scan.units, run) or _YEAR.fullmatch(run.digits)
-        if _FEWEST <= len(run.digits) <= _MOST and not is_other and _is_led_to(scan, run):
+        is_meant = is_refused or _is_led_to(scan, run)
+        if _FEWEST <= len(run.digits) <= _MOST and not is_other and is_meant:
             findings.take(number, run.groups, "code")
             findings.remember("code", run.digits, number)
+    for place, unit in enumerate(scan.units if is_refused else ()):
+        start = word_behind(scan, place + 1) if unit.has("contracted") else None
+        if start is not None:
+            findings.take_words(number, start, password_end(scan, start), "password")
 
 
 def _is_led_to(scan: Scan, run: Run) -> bool:
@@ -38,5 +47,14 @@ def _is_led_to(scan: Scan, run: Run) -> bool:
 
 @once
 def _answers() -> re.Pattern[str]:
-    phrases = [fold(phrase).text for language in LANGUAGES for phrase in read(language).get("unwanted", ())]
+    return _phrases("unwanted")
+
+
+@once
+def _refusals() -> re.Pattern[str]:
+    return _phrases("refused")
+
+
+def _phrases(name: str) -> re.Pattern[str]:
+    phrases = [fold(phrase).text for language in LANGUAGES for phrase in read(language).get(name, ())]
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(phrases, key=len, reverse=True)))})(?!\w)")
