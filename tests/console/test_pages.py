@@ -232,6 +232,17 @@ async def test_behind_each_line_of_a_prompt_is_what_it_rests_on(host: Host, brow
     assert "My boiler broke last night." in lines[boiler]
 
 
+async def test_a_section_of_prose_rests_on_its_rows_as_a_whole(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    where = {"params": {"agent_id": AGENT}}
+    host.ok(host.send("PUT", f"/users/{user_id}/relationship", json={"chapter": "old friends"}, **where))
+
+    shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+
+    [section] = re.findall(r'<section class="panel" id="relationship">(.+?)</section>', shown, re.DOTALL)
+    assert "It rests on 1" in section
+
+
 def test_behind_a_line_is_what_it_tells_and_the_rest_behind_its_section() -> None:
     text = '[A]\n- Ada: "I moved (17 November)." … "Yes." You: "Good luck!"\n- Ada likes plums.\n'
     text += '- You asked "Tea?" Ada: "Yes, please."\n[/A]'
