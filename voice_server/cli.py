@@ -46,7 +46,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """A voice-agent server with memory."""
+    """Run a voice-agent server with memory."""
 
 
 @app.command("serve")

@@ -15,5 +15,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The migration before cannot be taken back either."""
+    """Refuse: the migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")
