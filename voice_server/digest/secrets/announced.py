@@ -296,6 +296,8 @@ class _Reader:
             scan = self._findings.scans[before] = self._scans.in_full(self._findings.turns[before].text)
             if (typed := spelling.entered(scan)) is not None:
                 self._findings.take_words(before, typed, spelling.password_end(scan, typed), kind)
+            elif written := spelling.written_in_one(scan):
+                self._findings.take_words(before, *written, kind)
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”"""

@@ -125,6 +125,18 @@ def written_before(one: Scan, end: int) -> tuple[int, int] | None:
     return None
 
 
+def written_in_one(one: Scan) -> tuple[int, int] | None:
+    """Return the one thing of a turn that has digits or signs among its letters: `Reinette_1959`."""
+    signed = {_in_one(one.units, place) for place, unit in enumerate(one.units) if unit.is_word}
+    found = [(start, after) for start, after in signed if _may_be_password(one.units[start:after])]
+    return found[0] if len(found) == 1 else None
+
+
+def _may_be_password(written: Sequence[Unit]) -> bool:
+    is_mixed = len(written) == 1 and _is_mixed(written[0]) and len(written[0].text) >= _SHORTEST_SIGNED
+    return is_mixed or _has_signs(written)
+
+
 def _in_one(units: Sequence[Unit], place: int) -> tuple[int, int]:
     """Return its first unit and the unit behind, without marks around."""
     start, after = place, _glued(units, place + 1)

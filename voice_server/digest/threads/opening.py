@@ -150,13 +150,14 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """Keep the latest, with the day where only the hour was changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
     corrections = frozenset(remark.place for remark in talk.remarks if talk.has(remark, "correction"))
+    of_it = [r.place for r in talk.remarks if talk.has(r, "moved") and talk.has(r, "pointer")]
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):
         latest = _latest_appointments(standing) if one.appointment else []
         old = [
             n
             for n in latest
-            if _moved(standing[n], one, changes) or _puts_right(standing[n], one, corrections)
+            if _moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections)
         ]
         before = [standing.pop(n) for n in old]
         due = one.thread.due or next((o.thread.due for o in reversed(before) if o.thread.due), None)
@@ -180,12 +181,13 @@ def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
     return [number for number in reversed([*latest]) if standing[number].appointment]
 
 
-def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
-    """Take the agent's mere “it's changed” to be of the appointment there is."""
+def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
+    """Take the agent's mere “it's changed”, and “can we push it back?”, to be of the appointment there is."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
     are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
     says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS
-    return changed and (not are_apart or says_changed)
+    moves_it = any(old.places[0] < place <= new.place for place in of_it)
+    return changed and (not are_apart or says_changed or moves_it)
 
 
 def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
