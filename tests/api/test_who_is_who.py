@@ -1,6 +1,7 @@
 """Who is who: what a caller is called, wherever it is known from, is told to every agent and found by the
 API."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -177,6 +178,7 @@ def test_an_external_id_belongs_to_one_user(host: Host) -> None:
         ("metadata", {"text": "x" * 9000}),
         ("metadata", ["gold"]),
         ("metadata", {"text": "\0"}),
+        ("metadata", json.loads('{"a":' * 400 + "1" + "}" * 400)),
     ],
 )
 def test_what_is_too_much_or_no_name_is_refused(host: Host, field: str, value: object) -> None:
@@ -193,6 +195,15 @@ def test_metadata_with_half_of_a_surrogate_pair_is_refused(host: Host, metadata:
     response = host.send("POST", "/users", content=body, headers={"content-type": "application/json"})
 
     assert "surrogate" in refused(response, 422)
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999"])
+def test_metadata_with_a_number_that_json_cannot_write_is_refused(host: Host, number: str) -> None:
+    body = f'{{"metadata": {{"score": {number}}}}}'
+
+    response = host.send("POST", "/users", content=body, headers={"content-type": "application/json"})
+
+    assert "metadata" in refused(response, 422)
 
 
 async def test_of_two_merged_the_name_set_by_hand_stays_and_parting_them_gives_back_each_their_own(

@@ -10,7 +10,7 @@ SAID = '"My parcel with the lamp has not come." – "Leave it with me, I\'ll cha
 PROMISED = ("user: My parcel with the lamp has not come.", "agent: Leave it with me, I'll chase the driver.")
 ARRIVED = ("agent: Hello, how are you?", "user: Just to say the parcel came this morning, thanks a lot.")
 API = {"authorization": f"Bearer {API_TOKEN}"}
-MISSING = ("agent: Hello, how are you?", "user: That parcel of mine is a mystery to all of us.")
+MISSING = ("agent: Hello, how are you?", "user: That parcel of mine has not come, it is a mystery.")
 STATUSES = "select text, status from open_threads order by id"
 
 
@@ -53,7 +53,7 @@ async def test_what_a_later_call_says_of_it_is_told_beside_it(house: House, orde
 
     await hear(house, *(calls[i] for i in order))
 
-    assert 'Since then, 19 Nov 2026: Caller: "That parcel of mine is a mystery to all of us."' in (
+    assert 'Later, 19 Nov 2026: Caller: "That parcel of mine has not come, it is a mystery."' in (
         house.platform.told(ADA)
     )
 
@@ -72,7 +72,20 @@ async def test_what_was_said_of_it_before_somebody_worded_it_anew_is_told_there_
     assert response.status_code == 200, response.text
     told = house.platform.told(ADA)
     assert "The lamp is to be sent anew." in told
-    assert "Since then" not in told
+    assert "Later, " not in told
+
+
+async def test_a_pinned_thread_keeps_what_was_said_of_it(house: House) -> None:
+    await hear(
+        house, call("conv_1", "2026-11-17T09:00", *PROMISED), call("conv_2", "2026-11-19T09:00", *MISSING)
+    )
+    [(id_,)] = await house.query("select id from open_threads")
+
+    response = house.client.patch(f"/api/threads/{id_}", json={"pinned": True}, headers=API)
+    await house.work()
+
+    assert response.is_success, response.text
+    assert "Later, 19 Nov 2026: " in house.platform.told(ADA)
 
 
 async def test_an_erased_call_is_told_beside_no_thread(house: House) -> None:

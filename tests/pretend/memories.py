@@ -16,7 +16,7 @@ from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
 from voice_server.context.snapshot import told_text
 from voice_server.domain.agent import Agent
-from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
+from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind, checksum
 from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownFollowUp, KnownThread, Memory, RememberedConversation
 from voice_server.domain.thought import Thought
@@ -72,9 +72,11 @@ def thread(
     return KnownThread(kind, said_by, text, said_on, (0,), due, id_, touched)
 
 
-def follow_up(text: str, said_on: date, *, said_by: Speaker = "user", of: int = 1) -> KnownFollowUp:
-    """What the first message of the conversation 9 says of a thread."""
-    return KnownFollowUp(of, 0, said_by, said_on, text, conversation_id=9)
+def follow_up(
+    about: str, text: str, said_on: date, *, said_by: Speaker = "user", of: int = 1
+) -> KnownFollowUp:
+    """What the first message of the conversation 9 says of a thread with these words."""
+    return KnownFollowUp(of, 0, said_by, said_on, text, checksum(about), conversation_id=9)
 
 
 def fact(

@@ -75,7 +75,7 @@ async def _require_readable(file: Path, programs: Programs) -> None:
 
 
 def _begins_as_one(file: Path) -> bool:
-    """Look for pg_dump's beginning: pg_restore takes anything else for some other format."""
+    """Tell whether it begins as pg_dump's files do: pg_restore takes anything else for some other format."""
     with file.open("rb") as opened:
         return opened.read(len(_MAGIC)) == _MAGIC
 

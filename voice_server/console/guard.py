@@ -108,7 +108,7 @@ def _host(headers: Headers) -> str:
 
 
 def _is_from_here(headers: Headers) -> bool:
-    """Compare the origin where an older browser does not say where a request comes from."""
+    """Tell whether a request comes from our pages; the origin says so where a browser is older."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")

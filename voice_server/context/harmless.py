@@ -15,7 +15,8 @@ from voice_server.context.sections import (
     open_threads,
     today_so_far,
 )
-from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
+from voice_server.domain.conversation import message_id
+from voice_server.domain.memory import Memory, RememberedConversation, without_follow_ups
 from voice_server.runtime.verdicts import Verdicts
 
 RULE = "reads like an instruction"
@@ -35,7 +36,9 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...
         user_nickname="" if _instructs(memory.user_nickname) else neutralise(memory.user_nickname),
         latest=tuple(map(_harmless, memory.latest)),
         days=_without(memory.days, lambda one: one.summary),
-        open_threads=tuple(map(_followed, _without(memory.open_threads, lambda one: one.text))),
+        open_threads=without_follow_ups(
+            _without(memory.open_threads, lambda one: one.text), lambda said: _instructs(said.text)
+        ),
     )
     return kept, tuple(left_out(memory, kept, count, RULE))
 
@@ -47,11 +50,6 @@ def _harmless(conversation: RememberedConversation) -> RememberedConversation:
         noted=_without(conversation.noted, str),
         key_moments=tuple(one for one in conversation.key_moments if one.said_by or not _instructs(one.text)),
     )
-
-
-def _followed(thread: KnownThread) -> KnownThread:
-    said = thread.follow_up
-    return replace(thread, follow_up=None) if said and _instructs(said.text) else thread
 
 
 def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
@@ -85,7 +83,7 @@ def _threads_left_out(memory: Memory, kept: Memory, count: _Count, rule: str) ->
         if thread.id not in told:
             yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), rule)
         elif said and told[thread.id].follow_up is None:
-            source = f"messages/{said.conversation_id}:{said.position}"
+            source = f"messages/{message_id(said.conversation_id, said.position)}"
             yield Omission(open_threads.NAME, source, count(said.text), rule)
 
 

@@ -2,11 +2,13 @@
 
 from datetime import date, datetime
 from typing import Literal
+from zlib import crc32
 
 from msgspec import Struct
 
 from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName
+from voice_server.domain.quote import answer
 from voice_server.domain.relationship import RelationshipDelta
 from voice_server.domain.thought import NewThought
 
@@ -53,13 +55,24 @@ class EarlierThread(Struct, frozen=True):
 
 class FollowUp(Struct, frozen=True):
     """What a conversation says of an earlier `thread` (its id) that it leaves open: a quotation of `said_by`,
-    on the user's day `said_on`, at a position."""
+    on the user's day `said_on`, at a position. `wording` is the `checksum` of the thread's text then: of
+    other words nothing was said."""
 
     thread: int
     position: int
     said_by: Speaker
     said_on: date
     text: str
+    wording: int = 0
+
+    @property
+    def positions(self) -> range:
+        """Those it rests on: its own, and of an answer the two before it, among which its question is."""
+        return range(self.position - 2 * (answer(self.text) != self.text), self.position + 1)
+
+
+def checksum(text: str) -> int:
+    return crc32(text.encode(errors="replace"))
 
 
 class ModelUse(Struct, frozen=True):

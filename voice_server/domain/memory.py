@@ -1,8 +1,10 @@
 """What is known of one user with one agent at the moment a prompt is built."""
 
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
@@ -60,6 +62,14 @@ class KnownThread(OpenThread, frozen=True):
     pinned: bool = False
     conversation_id: int | None = None
     follow_up: KnownFollowUp | None = None
+
+
+def without_follow_ups(
+    threads: Iterable[KnownThread], is_hidden: Callable[[KnownFollowUp], bool]
+) -> tuple[KnownThread, ...]:
+    """Return the threads, those with a hidden follow-up without it."""
+    hides = ((one, one.follow_up is not None and is_hidden(one.follow_up)) for one in threads)
+    return tuple(replace(one, follow_up=None) if hidden else one for one, hidden in hides)
 
 
 class SummarisedDay(Struct, frozen=True):

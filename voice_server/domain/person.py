@@ -63,7 +63,7 @@ def _says_no_more(known: CallerName, heard: CallerName) -> bool:
 
 
 def _completes(known: CallerName, heard: CallerName) -> bool:
-    """Find a surname, where the platform has the first name."""
+    """Tell whether it has the surname where the platform has the first name."""
     is_longer = bool(known.name) and _words(known.name) < _words(heard.name)
     return is_longer and heard.certainty != "assumed"
 

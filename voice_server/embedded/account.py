@@ -106,7 +106,7 @@ def user_name(user: int) -> str:
 
 
 def within_reach(path: Path, account: Account | None) -> bool:
-    """Go by the classic modes of every folder above `path`."""
+    """Tell whether the account gets in, by the classic modes of every folder above `path`."""
     return account is None or all(may_enter(folder.stat(), account) for folder in path.resolve().parents)
 
 

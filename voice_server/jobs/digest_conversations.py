@@ -216,7 +216,7 @@ class DigestJob:
 
 
 def _is_for_model(before: EarlierDigest | None, basis: "Basis") -> bool:
-    """Leave out what was digested without the model and is unchanged."""
+    """Tell whether a model is to read it, unless it was digested without one and is unchanged."""
     if before is None or before.source == "model" or before.awaits_model:
         return True
     return before.basis not in ("", basis.name)

@@ -55,7 +55,7 @@ def _parts(name: str) -> set[str]:
 
 
 def _is_meant(written: str, text: str) -> bool:
-    """Who begins other words with a capital does so with a name, too."""
+    """Tell whether the name is meant: who begins other words with a capital does so with a name, too."""
     return not written.islower() or not any(_is_capital(one) for one in _WORDS.findall(text)[1:])
 
 

@@ -156,7 +156,7 @@ class PostCall:
         return 200, {"status": "recorded", "event": recorded.id}
 
     def _may_wait(self, envelope: Envelope) -> bool:
-        """Let an event yield when its call ended long ago, or is one of many of its caller."""
+        """Tell whether an event may yield: its call ended long ago, or is one of many of its caller."""
         now = self._clock()
         is_old = 0 < (envelope.ended_at or envelope.timestamp) < now - _OLD
         return is_old or (envelope.caller != "" and self._bursts.counts(envelope.caller, now) > _AT_ONCE)

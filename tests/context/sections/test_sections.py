@@ -363,14 +363,26 @@ def test_a_thread_in_somebodys_words_says_whose(text: str, said_by: Speaker, tol
 
 
 def test_what_was_said_of_a_thread_since_is_told_beside_it() -> None:
-    since = follow_up('"Still waiting, it was due Friday (13 November 2026)."', date(2026, 11, 14))
-    lamp = replace(thread(1, '"I\'ll send you the lamp."'), follow_up=since)
+    ill_send = '"I\'ll send you the lamp."'
+    since = follow_up(ill_send, '"Still waiting, it was due Friday (13 November 2026)."', date(2026, 11, 14))
+    lamp = replace(thread(1, ill_send), follow_up=since)
 
     [told] = threads_shown(lamp)
     assert told == (
         'You: "I\'ll send you the lamp." '
-        'Since then, 14 Nov 2026: Caller: "Still waiting, it was due Friday (13 November)."'
+        'Later, 14 Nov 2026: Caller: "Still waiting, it was due Friday (13 November)."'
     )
+
+
+def test_what_was_said_since_gives_way_before_a_thread_does() -> None:
+    long = [f"I'll ask about number {n}, " + "and so on and on " * 6 for n in range(5)]
+    later = [follow_up(text, "It has not come, and nobody knows " * 4, date(2026, 11, 14)) for text in long]
+    told = [replace(thread(n, text), follow_up=later[n]) for n, text in enumerate(long)]
+
+    shown = threads_shown(*told)
+
+    assert len(shown) == len(told)
+    assert 0 < sum("Later, " in one for one in shown) < len(told)
 
 
 def test_at_most_five_threads_are_told() -> None:

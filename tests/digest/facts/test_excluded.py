@@ -142,11 +142,11 @@ def test_an_open_thread_of_its_call_does_not_tell_it_in_other_words(
     "said", ["I hurt my left knee.", "The charger hit my knee."], ids=["in its words", "in its message"]
 )
 def test_a_thread_is_told_without_what_was_said_of_it_since(said: str) -> None:
-    since = replace(follow_up(f'"{said}"', EARLIER.date()), conversation_id=1, position=2)
-    charger = replace(thread(1, '"We\'ll post the charger."'), follow_up=since)
+    charger = thread(1, '"We\'ll post the charger."')
+    since = replace(follow_up(charger.text, f'"{said}"', EARLIER.date()), conversation_id=1, position=2)
     knee = replace(KNEE, sources=(Source(1, (2,)),))
 
-    text = told(memory(threads=(charger,)), knee)
+    text = told(memory(threads=(replace(charger, follow_up=since),)), knee)
 
     assert "We'll post the charger." in text
     assert "knee" not in text

@@ -2,11 +2,12 @@
 
 from datetime import UTC, date, datetime
 
+import pytest
 from msgspec.structs import replace
 
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
 from voice_server.digest.model.merge_windows import known_by, merged
-from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
+from voice_server.domain.digest import Digest, FollowUp, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import RelationshipDelta
@@ -96,6 +97,20 @@ def test_what_a_later_window_found_private_goes_from_the_earlier_ones() -> None:
 
     assert (made.key_moments, made.claims) == ((), ())
     assert [one.text for one in made.open_threads] == ["u"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [('"The pram is too dear."', [4]), ('"Can I afford it?" – "I could not say."', [])],
+    ids=["of its own", "with the question before"],
+)
+def test_what_follows_up_goes_when_what_it_rests_on_is_private(text: str, told: list[int]) -> None:
+    private = GroundedFindings(private=frozenset({3}))
+    said = FollowUp(7, 4, "agent", DAY, text)
+
+    made = merged([private], replace(PROVISIONAL, follow_ups=(said,)), {}, USE)
+
+    assert [one.position for one in made.follow_ups] == told
 
 
 def test_one_conversation_changes_little_however_long_it_is() -> None:

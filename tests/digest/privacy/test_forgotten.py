@@ -37,8 +37,9 @@ def test_what_is_to_be_forgotten_is_told_no_more() -> None:
 
 @pytest.mark.parametrize(("street", "is_told"), [("Marsh Lane", False), ("Quay Road", True)])
 def test_a_thread_is_told_without_what_was_said_of_it_since(street: str, *, is_told: bool) -> None:
-    since = follow_up(f'"Send the lamp to 77 {street}."', EARLIER.date())
-    known = memory(threads=(replace(thread(1, '"I\'ll send the lamp."'), follow_up=since),))
+    sending = '"I\'ll send the lamp."'
+    since = follow_up(sending, f'"Send the lamp to 77 {street}."', EARLIER.date())
+    known = memory(threads=(replace(thread(1, sending), follow_up=since),))
     wish = ForgottenTopic(NOW, topic("address", "lane", "marsh"))
 
     text = served(without_forgotten(replace(known, forgotten=(wish,))))

@@ -9,7 +9,7 @@ import pytest
 
 from voice_server.digest.extractive import digest
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import EarlierThread, FollowUp
+from voice_server.domain.digest import EarlierThread, FollowUp, checksum
 
 Call = Callable[[str], list[Message]]
 Followed = Callable[..., tuple[FollowUp, ...]]
@@ -44,8 +44,9 @@ def followed(call: Call) -> Followed:
 def test_what_is_said_of_it_is_told_as_it_was_said(followed: Followed) -> None:
     text = "a: Hello.\nu: The parcel never turned up, nobody knows a thing."
 
+    said = '"The parcel never turned up, nobody knows a thing."'
     assert followed(text, PARCEL) == (
-        FollowUp(1, 1, "user", date(2026, 11, 17), '"The parcel never turned up, nobody knows a thing."'),
+        FollowUp(1, 1, "user", date(2026, 11, 17), said, checksum(PARCEL.text)),
     )
 
 
@@ -111,9 +112,32 @@ def test_of_several_the_last_word_of_the_user_counts(followed: Followed) -> None
         "a: The parcel is with the driver, it seems.\n"
         "u: That parcel was promised for Monday.\n"
         "a: I see. Anything else about the parcel?\n"
-        "u: The parcel must go to my neighbour now."
+        "u: The parcel hasn't come to my neighbour either."
     )
 
     [said] = followed(text, PARCEL)
 
-    assert said.text == '"The parcel must go to my neighbour now."'
+    assert said.text == '"The parcel hasn\'t come to my neighbour either."'
+
+
+def test_a_quote_is_of_the_one_thread_that_it_fits_best(followed: Followed) -> None:
+    driver = EarlierThread(6, "promise", "agent", '"I\'ll ask the driver for his name."')
+
+    [said] = followed("a: Hello.\nu: The driver has not brought the parcel.", driver, PARCEL)
+
+    assert said.thread == PARCEL.id
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My neighbour's dog died on Thursday.",
+        "I play bridge every Thursday.",
+    ],
+)
+def test_a_weekday_that_is_of_another_day_or_of_all_says_nothing_of_it(followed: Followed, text: str) -> None:
+    assert followed(f"a: Hello.\nu: {text}", PARCEL, MOT) == ()
+
+
+def test_the_agent_may_name_a_weekday_for_anybody(followed: Followed) -> None:
+    assert followed("a: We are open until eight on Thursday.\nu: Good to know.", MOT) == ()

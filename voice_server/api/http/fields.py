@@ -99,27 +99,32 @@ def _name(text: str) -> str:
 
 
 def _small(data: dict[str, Any]) -> dict[str, Any]:
-    written = json.dumps(data, ensure_ascii=False)
+    for text in _texts(data, _DEEPEST_DATA):
+        _storable(text)
+    try:
+        written = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        raise ValueError("it must hold no number that JSON cannot write, as NaN") from None
     if len(written) > _LARGEST_DATA:
         raise ValueError(f"it must not be above {_LARGEST_DATA} characters of JSON")
-    for text in _texts(data):
-        _storable(text)
     return data
 
 
-def _texts(value: object) -> Iterator[str]:
-    """Yield every key and every text within a value of JSON."""
+def _texts(value: object, depth: int) -> Iterator[str]:
+    """Yield every key and every text within a value of JSON. Raises ValueError for one that is too deep."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield key
-            yield from _texts(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+    if not isinstance(value, dict | list):
+        return
+    if not depth:
+        raise ValueError(f"it must not be nested deeper than {_DEEPEST_DATA} levels")
+    if isinstance(value, dict):
+        yield from value
+    for one in value.values() if isinstance(value, dict) else value:
+        yield from _texts(one, depth - 1)
 
 
+_DEEPEST_DATA = 20
 _LARGEST_DATA = 8000
 Name = Annotated[str, Field(max_length=LONGEST), Storable, AfterValidator(_name)]
 ExternalId = Annotated[str, _trimmed, Field(min_length=1, max_length=128), Storable]

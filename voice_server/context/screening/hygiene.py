@@ -103,7 +103,8 @@ def _unmark(match: re.Match[str]) -> str:
 
 
 def _reads_like_marker(name: str) -> bool:
-    """Anything in capitals does: an imitation need not be exact to work. The mask of a secret does not."""
+    """Tell whether it reads like a marker: anything in capitals does, for an imitation need not be exact to
+    work; the mask of a secret does not."""
     if name in _REDACTED:
         return False
     plain = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", name)).strip()

@@ -1,9 +1,11 @@
 """`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is
 told as past for some days; what has no date fades. What was said of a thread since is told beside it."""
 
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, time, timedelta
 from itertools import islice
+
+from msgspec.structs import replace
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
@@ -11,6 +13,8 @@ from voice_server.context.layout.prompt_input import PromptInput, lines, once
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import spoken
 from voice_server.context.sections.quotes import bare, beneath, has_date_beside
+from voice_server.domain.conversation import message_id
+from voice_server.domain.digest import checksum
 from voice_server.domain.memory import KnownFollowUp, KnownThread
 from voice_server.domain.quote import answer, is_quote
 
@@ -22,6 +26,8 @@ _FADING = ("promise", "request", "question")
 _QUESTION_END = '?" – "'
 _SENTENCE = 5  # words of an answer that says enough by itself
 _CHARACTERS = 2  # of a token, at least, in the languages that most people speak
+_USUAL_CHARACTERS = 3  # of a token, about
+_FRAME = 48  # characters of a line around its words: kind, days, who speaks
 _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
@@ -79,14 +85,28 @@ def _told(given: PromptInput) -> dict[Item, KnownThread]:
     threads = given.memory.open_threads
     current = [one for one in threads if not (_is_long_over(one, given) or _has_faded(one, given))]
     first: dict[str, tuple[Item, KnownThread]] = {}
-    for thread in sorted(current, key=lambda thread: _rank(thread, given)):
+    ranked = sorted(current, key=lambda thread: _rank(thread, given))
+    for thread in _with_room_for_follow_ups(ranked, given):
         item = _item(thread, given)
         first.setdefault(item.text, (item, thread))
     return {item: thread for text, (item, thread) in first.items() if text}
 
 
+def _with_room_for_follow_ups(ranked: Sequence[KnownThread], given: PromptInput) -> Iterator[KnownThread]:
+    """Keep the follow-ups that fit beside the threads: rather one of these less than a thread."""
+    told = ranked[: given.templates.agent.limits.open_threads]
+    room = given.budget(NAME).cap * _USUAL_CHARACTERS - sum(len(one.text) + _FRAME for one in told)
+    for thread in ranked:
+        said = thread.follow_up
+        if said is not None and said.wording == checksum(thread.text) and len(said.text) + _FRAME <= room:
+            room -= len(said.text) + _FRAME
+            yield thread
+        else:
+            yield replace(thread, follow_up=None) if said else thread
+
+
 def _is_long_over(thread: KnownThread, given: PromptInput) -> bool:
-    """How it went may still be asked for some days."""
+    """Tell whether it is too late to ask how it went, as one may for some days."""
     return thread.due is not None and given.today - thread.due > _OVER
 
 
@@ -108,20 +128,25 @@ def _rank(thread: KnownThread, given: PromptInput) -> tuple[bool, bool, bool, in
 
 
 def _touched(thread: KnownThread, given: PromptInput) -> datetime:
-    said = datetime(thread.said_on.year, thread.said_on.month, thread.said_on.day, tzinfo=given.zone)
-    return thread.touched_at or said
+    """Count what was said of it since, too."""
+    said_on = [thread.said_on, *([thread.follow_up.said_on] if thread.follow_up else [])]
+    said = datetime.combine(max(said_on), time(), given.zone)
+    touched = thread.touched_at or said
+    return max(touched, said) if thread.follow_up else touched
 
 
 def _item(thread: KnownThread, given: PromptInput) -> Item:
     text = " ".join([_said(thread, given), *_said_since(thread.follow_up, given)])
     label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, given)])
-    return Item(text, f"open_threads/{thread.id}", label)
+    said = thread.follow_up
+    since = (f"messages/{message_id(said.conversation_id, said.position)}",) if said else ()
+    return Item(text, " ".join([f"open_threads/{thread.id}", *since]), label)
 
 
 def _said_since(follow_up: KnownFollowUp | None, given: PromptInput) -> Iterator[str]:
     if follow_up is not None:
         said = beneath(_said(follow_up, given), follow_up.said_on)
-        yield f"Since then, {formatting.short_date(follow_up.said_on)}: {said}"
+        yield f"Later, {formatting.short_date(follow_up.said_on)}: {said}"
 
 
 def _said(one: KnownThread | KnownFollowUp, given: PromptInput) -> str:

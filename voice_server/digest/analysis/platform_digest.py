@@ -92,7 +92,7 @@ def _named(report: Report, lines: Window) -> CallerName | None:
 
 
 def _is_said(name: str, lines: Window) -> bool:
-    """Leave out the agent's greeting: the name in it is mostly its own."""
+    """Tell whether it is said outside the agent's greeting, where a name is mostly its own."""
     return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
 
 

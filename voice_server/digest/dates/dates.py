@@ -350,7 +350,7 @@ class _Mention(Struct, frozen=True):
         return meant[0] if len(meant) == 1 else None
 
     def _is_of_a_number(self, found: Sequence[Reading]) -> bool:
-        """Find “the 18th, which is a Sunday”."""
+        """Tell whether it says of a day which weekday that is: “the 18th, which is a Sunday”."""
         numbered = self.words.number_before.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
         return numbered is not None and all(one.first.day != int(numbered[1]) for one in found)
 

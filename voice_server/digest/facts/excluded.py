@@ -20,7 +20,14 @@ from voice_server.digest.facts.similarity import Form, is_same
 from voice_server.domain.days import summary_section
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.fact import WithheldFact
-from voice_server.domain.memory import KnownThread, Memory, RememberedConversation, SummarisedDay
+from voice_server.domain.memory import (
+    KnownFollowUp,
+    KnownThread,
+    Memory,
+    RememberedConversation,
+    SummarisedDay,
+    without_follow_ups,
+)
 
 _FEWEST = 2  # words that are found again in other conversations: "Promise." is said of anything
 
@@ -61,8 +68,9 @@ def without_excluded(memory: Memory) -> Memory:
         return memory
     return replace(
         memory,
-        open_threads=tuple(
-            _without_hidden(one, hidden) for one in memory.open_threads if not _thread_tells(one, hidden)
+        open_threads=without_follow_ups(
+            (one for one in memory.open_threads if not _thread_tells(one, hidden)),
+            lambda said: _follow_up_tells(said, hidden),
         ),
         thoughts=tuple(one for one in memory.thoughts if not hidden.tells(one.text)),
         days=tuple(one for one in memory.days if not _day_tells(one, hidden)),
@@ -78,13 +86,9 @@ def _thread_tells(thread: KnownThread, hidden: ExclusionFilter) -> bool:
     return hidden.tells(thread.text, *[id_ for id_ in [thread.conversation_id] if id_ is not None])
 
 
-def _without_hidden(thread: KnownThread, hidden: ExclusionFilter) -> KnownThread:
-    said = thread.follow_up
-    if said is None or not (
-        hidden.rests_on(said.conversation_id, said.position) or hidden.tells(said.text, said.conversation_id)
-    ):
-        return thread
-    return replace(thread, follow_up=None)
+def _follow_up_tells(said: KnownFollowUp, hidden: ExclusionFilter) -> bool:
+    rests_on_it = any(hidden.rests_on(said.conversation_id, position) for position in said.positions)
+    return rests_on_it or hidden.tells(said.text, said.conversation_id)
 
 
 def _kept(conversation: RememberedConversation, hidden: ExclusionFilter) -> RememberedConversation:

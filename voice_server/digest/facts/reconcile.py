@@ -432,7 +432,7 @@ def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
 
 
 def _is_older(claim: Claim, holding: _Fact) -> bool:
-    """Both have to say since when."""
+    """Tell whether one holds for longer; both have to say since when."""
     return (
         claim.valid_from is not None
         and holding.valid_from is not None

@@ -56,7 +56,7 @@ class EntityEvidence(Struct, frozen=True):
         return next(iter(unsaid), "") or self.said.lacking(days or plain(text), known)
 
     def _is_about(self, text: str, names: Iterable[str]) -> bool:
-        """Such a text may name who was named elsewhere (“she” there is “Veronika” here)."""
+        """Tell whether it may name who was named elsewhere (“she” there is “Veronika” here)."""
         words = {_plain(match[0]) for match in _WORD.finditer(text)} - {_plain(name) for name in names}
         telling = {word for word in words if len(word) > _SHORTEST_FUNCTION and not self._is_idle(word)}
         telling |= {word for word in words for known in vocabularies(self.language) if word in known.weekdays}
@@ -174,7 +174,7 @@ def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
 
 
 def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
-    """By its ending, or by an article or adjective."""
+    """Tell whether it is a noun, by its ending, or by an article or adjective."""
     if known.ends("noun_endings", word.casefold()):
         return True
     previous = before.rstrip().rpartition(" ")[2]
@@ -196,7 +196,7 @@ def _plain(word: str) -> str:
 
 
 def _is_telling(name: str, language: str) -> bool:
-    """Words with which a digest tells need not have been said."""
+    """Tell whether it is a word with which a digest tells, which need not have been said."""
     return any(
         known.has("telling", name)
         or name in known.weekdays

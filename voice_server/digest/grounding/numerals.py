@@ -205,7 +205,7 @@ def _ordinal(word: str, vocabulary: Vocabulary) -> tuple[_Number, ...]:
 
 
 def _compound(word: str, vocabulary: Vocabulary) -> Iterator[_Number]:
-    """“Zweihundertfünfzig” has several."""
+    """Yield the numbers in one word: “zweihundertfünfzig” has 2, 100 and 50."""
     if (
         vocabulary.compound == ("-",)
         or len(word) < _COMPOUND

@@ -207,7 +207,7 @@ def _is_person(word: str, known: Vocabulary) -> bool:
 
 
 def _is_subject(words: Sequence[str], place: int, known: Vocabulary) -> bool:
-    """Of “je vous rappelle” only “je” is."""
+    """Tell whether it is the subject: of “je vous rappelle” only “je” is."""
     return _is_person(words[place], known) and not (place and _is_person(words[place - 1], known))
 
 

@@ -19,6 +19,6 @@ def without_hesitations(text: str, manner: Manner) -> str:
 
 
 def _is_spelled(plain: list[str], at: int) -> bool:
-    """Keep the letters of a name: “A D D O”."""
+    """Tell whether it is among the letters of a name: “A D D O”."""
     beside = [*plain[max(0, at - 2) : at - 1], *plain[at + 1 : at + 2]]
     return len(plain[at]) == 1 and any(len(one.strip(".,!?")) == 1 for one in beside)

@@ -54,7 +54,8 @@ def split(text: str) -> list[str]:
 
 
 def _goes_on(before: str, part: str) -> bool:
-    """Let a full stop end an abbreviation, an ordinal (“im 3. Stock”) or a day's number."""
+    """Tell whether the full stop ends an abbreviation, an ordinal (“im 3. Stock”) or a day's number, and no
+    sentence."""
     before = before[-_LONGEST_ABBREVIATION:]
     if _ABBREVIATION.search(before) or _ORDINAL.search(before):
         return True

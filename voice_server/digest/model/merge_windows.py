@@ -61,7 +61,7 @@ def merged(
         open_threads=_once(opened, _MOST_THREADS),
         language=_last([part.language for part in parts]) or provisional.language,
         closes=settled,
-        follow_ups=tuple(one for one in provisional.follow_ups if one.position not in private),
+        follow_ups=tuple(one for one in provisional.follow_ups if private.isdisjoint(one.positions)),
         claims=_once(claims, _MOST_CLAIMS),
         thoughts=_once(thoughts, _MOST_THOUGHTS),
         relationship=_summed([part.relationship for part in parts]),

@@ -343,12 +343,13 @@ class _NameSearch:
         return next(([given] for given, name in pairs if name == surname and is_given(given)), [])
 
     def _is_usual(self, called: Name) -> bool:
-        """Leave out a name called once, of somebody else or in play, that the caller did not say."""
+        """Tell whether it is more than a name called once, of somebody else or in play, that the caller did
+        not say."""
         calls = sum(one.words == called.words for one in self._called)
         return calls > 1 or _plain(called.words) <= self._said
 
     def _is_surname(self, word: str) -> bool:
-        """Leave out titles before a given name: “dona Graça”."""
+        """Tell whether it is more than a title before a given name: “dona Graça”."""
         given = self._lexicon.before_given
         return any(one.words == (word,) and one.title.lower().strip(".") not in given for one in self._called)
 
@@ -418,7 +419,7 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _is_kin(text: Text, segment: Segment) -> bool:
-    """Whose kin or carer the speaker is, and nothing else: “His dad.”"""
+    """Tell whether it only says whose kin or carer the speaker is: “His dad.”"""
     said = text.low[segment.start : segment.end].strip()
     return text.text[segment.end : segment.end + 1] == "." and text.lexicon.kin_of.fullmatch(said) is not None
 
@@ -521,7 +522,7 @@ def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _opens(text: Text, at: int) -> bool:
-    """Let a greeting stand before: “hi Bex it's …”."""
+    """Tell whether it begins the remark, behind a greeting perhaps: “hi Bex it's …”."""
     place = bisect_left([word.start() for word in text.words], at)
     greets = place == _PARTS and text.words[0].group().lower() in text.lexicon.calling
     return greets or text.begins(at)
@@ -643,7 +644,7 @@ def _vocative(text: Text, phrases: Lexicon) -> Name | None:
 
 
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
-    """Need a pause; without any, no “here” or house may follow: “hi dominic how's the knee”."""
+    """Tell whether a pause follows; without any, no “here” or house may: “hi dominic how's the knee”."""
     rest = text.low[name.end :]
     if re.match(r"\s*(?:[,.!?]|$)", rest):
         return True

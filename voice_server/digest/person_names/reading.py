@@ -167,7 +167,7 @@ class Text:
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
-        """Look for a surname behind: “chiara de luca”, “Chiara Rossi”."""
+        """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""
         place = bisect_left(self._starts, word.end())
         behind = self.words[place : place + _OF_SURNAME]
         if not behind or _PAUSE.search(self.text[word.end() : behind[-1].end()]):
@@ -185,7 +185,7 @@ class Text:
         return plain in self.lexicon.particles and not (inner and taken and not waiting)
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
-        """At the beginning of a surname: “De Vries”."""
+        """Tell whether it begins a surname: “De Vries”."""
         begins = self.lexicon.phrases.particles_have_capitals and self.is_cased and word.group()[0].isupper()
         return begins and word.group().lower() in self.lexicon.particles
 
@@ -241,7 +241,7 @@ def _is_short_for(word: str, name: str) -> bool:
 
 
 def _is_word(plain: str) -> bool:
-    """Not “k-l-e-i-n”."""
+    """Tell whether it is a word, and not “k-l-e-i-n”."""
     parts = re.split(r"[-']", plain)
     return any(len(part) > 1 for part in parts) and all(part.isalpha() for part in parts)
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.stems import content_stems, words
 from voice_server.domain.conversation import Message
-from voice_server.domain.memory import ForgottenTopic, KnownThread, Memory, RememberedConversation
+from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation, without_follow_ups
 from voice_server.runtime.timezones import zone
 
 # Of a telephone: with a 0 or + before it, or in several groups; dates, and most numbers of orders, are none.
@@ -63,20 +63,14 @@ def without_forgotten(memory: Memory) -> Memory:
     return replace(
         memory,
         facts=tuple(one for one in memory.facts if not hidden.on(one.last_said_on, one.text)),
-        open_threads=tuple(
-            _without_hidden(one, hidden)
-            for one in memory.open_threads
-            if not hidden.on(one.said_on, one.text)
+        open_threads=without_follow_ups(
+            (one for one in memory.open_threads if not hidden.on(one.said_on, one.text)),
+            lambda said: hidden.on(said.said_on, said.text),
         ),
         thoughts=tuple(one for one in memory.thoughts if not hidden.at(one.created_at, one.text)),
         days=tuple(one for one in memory.days if not hidden.on(one.day, one.summary)),
         latest=tuple(_kept(one, hidden) for one in memory.latest),
     )
-
-
-def _without_hidden(thread: KnownThread, hidden: ForgetFilter) -> KnownThread:
-    said = thread.follow_up
-    return replace(thread, follow_up=None) if said and hidden.on(said.said_on, said.text) else thread
 
 
 def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> RememberedConversation:

@@ -100,11 +100,11 @@ class WishTalk:
             yield from self._before(asked, asked.told)
 
     def _is_known(self, topic: Topic, asked: ForgetRequest) -> bool:
-        """Leave out later messages: the answer to a wish repeats its words."""
+        """Tell whether earlier messages tell it: the answer to a wish repeats its words."""
         return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.beside))
 
     def _is_told(self, topic: Topic, asked: ForgetRequest) -> bool:
-        """Leave out reasons, too: they may repeat the words."""
+        """Tell whether they tell it beside reasons, which may repeat the words."""
         return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.told))
 
     def _was_spoken_of(self, topic: Topic, asked: ForgetRequest) -> bool:

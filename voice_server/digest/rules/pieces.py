@@ -75,7 +75,7 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
 
 
 def _is_only_called(piece: Piece, cut: Sequence[Piece], manner: Manner) -> bool:
-    """Of “Thank you, doctor.” only “doctor.” is left."""
+    """Tell whether nothing but a name to call is left: of “Thank you, doctor.” only “doctor.”"""
     if piece.question or len(words(piece.text)) != 1:
         return False
     whole = next(

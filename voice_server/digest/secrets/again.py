@@ -74,6 +74,6 @@ def _is_part(said: str, known: KnownSecret, *, agent: bool) -> bool:
 
 
 def _is_misheard(said: str, value: str) -> bool:
-    """Allow a wrong digit in every four."""
+    """Tell whether no more than one digit in four differs."""
     wrong = sum(a != b for a, b in zip(said, value, strict=False))
     return len(said) == len(value) >= _KNOWN and wrong <= len(value) // _KNOWN

@@ -127,7 +127,7 @@ class _Reader:
             self._answer_password(self._answers)
 
     def _asks_something_else(self, scans: Scans) -> bool:
-        """Find a question for something without a known name: its answer is no secret."""
+        """Tell whether it asks for something without a known name: the answer is no secret."""
         turn = self._findings.turns[self._number]
         if turn.speaker == "user" or not _QUESTION.search(turn.text):
             return False
@@ -259,7 +259,7 @@ class _Reader:
         return announced and place == there.anchor and self._scan.units[place].has("soft")
 
     def _is_attribute(self, place: int) -> bool:
-        """Only whose it is: “the code for the phone is”."""
+        """Tell whether it only says whose it is: “the code for the phone is”."""
         there = self._governing
         between = self._scan.words_between(there.anchor, place)
         announced = not there.inherited and there.kind not in (None, STAYS)
@@ -375,7 +375,7 @@ def _answers(one: Scan, run: Run, governing: _Context) -> bool:
 
 
 def _follows(one: Scan, run: Run, governing: _Context) -> bool:
-    """For the same turn; `_answers` is for later ones."""
+    """Tell whether it follows in the same turn; `_answers` is for later ones."""
     between = one.words_between(governing.anchor, run.first)
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):

@@ -56,12 +56,12 @@ def _names_another(unit: Unit) -> bool:
 
 
 def _ends_sentence(units: Sequence[Unit], place: int) -> bool:
-    """Three dots are a pause."""
+    """Tell whether a sentence ends; three dots are a pause."""
     dots = [unit.text for unit in units[max(place - 1, 0) : place + 2]]
     return units[place].text in HARD and dots.count(".") < len("..")
 
 
 def _ends_clause(units: Sequence[Unit], place: int) -> bool:
-    """Allow only whose it is to follow."""
+    """Tell whether nothing follows but whose it is."""
     after = next(iter(units[place + 1 : place + 2]), None)
     return after is None or not after.is_word or after.has("of")

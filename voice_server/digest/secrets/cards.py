@@ -55,8 +55,8 @@ def _chains(findings: Findings) -> Iterator[_Chain]:
 
 
 def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run) -> bool:
-    """Demand enough digits and nothing else: numbers counted up turn by turn would now and then be a
-    card's."""
+    """Tell whether a number may go on here: with enough digits and nothing else. Numbers counted up turn by
+    turn would now and then be a card's."""
     turn, last = before
     if not turn < number <= turn + _NEIGHBOURS or min(len(last.digits), len(run.digits)) < _PART:
         return False
@@ -84,7 +84,7 @@ def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
 
 
 def _is_misheard(findings: Findings, parts: Sequence[_Part]) -> bool:
-    """Take four digits four times, near talk of a card, despite a wrong digit."""
+    """Tell whether these are four digits four times, near talk of a card, with one of them wrong."""
     in_fours = len(parts) == _FOURS and all(len(part.group.digits) == _FOURS for part in parts)
     if not in_fours or parts[0].group.digits[0] not in _OF_CARDS:
         return False

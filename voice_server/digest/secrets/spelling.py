@@ -8,6 +8,7 @@ from voice_server.digest.secrets.scan import HARD, Scan, Unit
 
 SHORTEST = 3  # characters that are spelled out, not just said
 _KNOWN = 4  # characters that look like a password where one was announced
+_BRIEF = 60  # units of a turn; a longer one would be looked through again and again
 _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
 _BETWEEN = 3  # marks and words like "then" between two characters
@@ -57,13 +58,13 @@ def password_start(one: Scan, at: int) -> int | None:
 
 
 def _looks_like_one(units: Sequence[Unit], start: int) -> bool:
-    """`Sonnenhut!44`"""
+    """Tell whether it looks like a password: `Sonnenhut!44`."""
     first, behind = _in_one(units, start)
     return any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind])
 
 
 def _has_digits(units: Sequence[Unit], start: int) -> bool:
-    """`Fjord#Otter12`, not `e-mail`"""
+    """Tell whether digits stand among its letters: `Fjord#Otter12`, not `e-mail`."""
     first, behind = _in_one(units, start)
     text = "".join(unit.text for unit in units[first:behind])
     return any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and not units[start].has_shape
@@ -86,7 +87,7 @@ def _is_led_to(units: Sequence[Unit]) -> bool:
 
 
 def _leads_elsewhere(unit: Unit) -> bool:
-    """Such words lead to much else, too: “changed it to”."""
+    """Tell whether it is a word that leads to much else, too: “changed it to”."""
     return unit.has("toward") or unit.has("before")
 
 
@@ -126,7 +127,9 @@ def written_before(one: Scan, end: int) -> tuple[int, int] | None:
 
 
 def written_in_one(one: Scan) -> tuple[int, int] | None:
-    """Return the one thing of a turn that has digits or signs among its letters: `Reinette_1959`."""
+    """Return the one thing of a brief turn that has digits or signs among its letters: `Reinette_1959`."""
+    if len(one.units) > _BRIEF:
+        return None
     signed = {_in_one(one.units, place) for place, unit in enumerate(one.units) if unit.is_word}
     found = [(start, after) for start, after in signed if _may_be_password(one.units[start:after])]
     return found[0] if len(found) == 1 else None

@@ -40,7 +40,7 @@ def _take(findings: Findings, scans: Scans, number: int, *, is_refused: bool) ->
 
 
 def _is_led_to(scan: Scan, run: Run) -> bool:
-    """Not “the roof will be 3400”."""
+    """Tell whether a code is led to; “the roof will be 3400” leads to none."""
     before = [unit for unit in scan.units[: run.first] if unit.is_word]
     return not before or before[-1].has("points") or is_entered(scan, run)
 

@@ -162,7 +162,7 @@ def _begins_with_a_time(remark: Remark) -> bool:
 
 
 def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
-    """Take no question that asks more than whether the time suits."""
+    """Tell whether the time is said again, and nothing asked but whether it suits."""
     wishes = talk.has(said, "preferred", "correction", "moved")
     if talk.asks(said) and not wishes and (talk.undated(said) or len(said.text.split()) > _LONGEST_CHOICE):
         return False

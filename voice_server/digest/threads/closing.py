@@ -59,7 +59,7 @@ def _rescheduled(
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
-    """Count what is said with the new appointment, of its day, or of little else."""
+    """Tell whether it gives up the old one: with the new appointment, of its day, or of little else."""
     if not talk.has(remark, "moved", "cancelled"):
         return False
     day = due_day(remark, talk.phrases)
@@ -68,7 +68,7 @@ def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) ->
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
-    """Both know of it: the agent says it, or one took what the other offered."""
+    """Tell whether both know of it: the agent says it, or one took what the other offered."""
     is_taken = ANSWERED in thread.text
     return (thread.kind == "plan" and (is_taken or thread.said_by == "agent")) or (
         thread.kind == "request" and is_taken
@@ -133,7 +133,7 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
 
 
 def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
-    """Count no promise to ask or call somebody."""
+    """Tell whether something is sent; to ask or call somebody sends nothing."""
     if thread.kind != "promise" or thread.said_by != "agent":
         return False
     said = phrases.marked(phrases.plain(undated(thread.text)))

@@ -133,8 +133,8 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:
-    """Let doubt go with its clause (“It should be in, I'll ring you” promises), a condition or a mere
-    “perhaps” with those beside it."""
+    """Tell whether doubt takes it back: its clause's own (“It should be in, I'll ring you” promises), a
+    condition or a mere “perhaps” beside it."""
     clause = quoting.clause(own, 0)
     beside = (earlier, *(own[len(clause) :].split(",") if len(clause) < len(own) else ()))
     return talk.phrases.has("doubt", clause) or any(_makes_doubtful(talk, one) for one in beside)
@@ -152,7 +152,7 @@ def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
-    """Take the agent's “a technician will call you” as its own promise."""
+    """Tell whether it is of another; the agent's “a technician will call you” is its own promise."""
     if remark.said_by != "user":
         return False
     return talk.phrases.find("promise", talk.phrases.besides("another", remark.marked)) is None
@@ -183,7 +183,7 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:
-    """Skip the agent's first words: they only say who it is."""
+    """Tell whether it answers the agent's first words, which only say who it is."""
     before = talk.before(remark)
     return bool(before) and before[0].place == 0 and remark.said_by == "user"
 

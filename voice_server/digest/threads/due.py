@@ -92,7 +92,7 @@ def whole_day(remark: Remark, phrases: Phrases) -> date | None:
 
 
 def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
-    """Return their Mondays."""
+    """Return the Mondays of the weeks that a remark names."""
     return named_weeks(remark.text, remark.said_on, phrases.tag)
 
 

@@ -12,14 +12,20 @@ from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated, written
 from voice_server.digest.threads.earlier import ThreadWords, without_names
-from voice_server.digest.threads.phrases import Phrases, folded
-from voice_server.domain.digest import FollowUp, KeyMoment, Speaker
+from voice_server.digest.threads.phrases import Kind, Phrases, folded
+from voice_server.domain.digest import FollowUp, KeyMoment, Speaker, checksum
 from voice_server.domain.quote import answer
 
-_LONGEST = 200  # characters of a quote that is told once more
+_MOST = 8  # of one conversation
+_LONGEST = 140  # characters of a quote that is told once more
 _A_WEEK = 7  # days, in which a weekday is the one that was named
 _SENTENCE = 5  # words of an answer that says enough by itself
-_SURE = 2  # words of what led to a plan
+_SURE = 2  # words in common, where it is not said how something stands
+# What says how something stands: one word in common is enough beside it.
+_STANDS: tuple[Kind, ...] = (
+    "done", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched", "fits", "thanked",
+    "asked_whether_done", "called_about", "waiting", "promise",
+)  # fmt: skip
 
 
 def follow_ups(
@@ -29,15 +35,18 @@ def follow_ups(
     phrases: Phrases,
     timezone: ZoneInfo,
 ) -> Iterator[FollowUp]:
-    """Yield for each thread the quote that shares most with it, of those that share a word of it or its day.
-    `names`, in small letters, tell nothing: people greet by them."""
+    """Yield for threads the quote that shares most with each; a quote is of one thread alone. `names`, in
+    small letters, tell nothing: people greet by them."""
     called = phrases.matters(folded(" ".join(names)))
     said = [_QuoteWords.of(one, text, called, phrases, timezone) for one in quotes for text in _texts(one)]
-    for one in threads:
-        telling = [quote for quote in said if quote.shares(one)]
-        if telling:
-            best = max(telling, key=lambda quote: (quote.shares(one), *quote.worth(one)))
-            yield FollowUp(one.thread.id, best.position, best.said_by, best.said_on, best.text)
+    pairs = [(quote.worth(one), quote, one.thread) for one in threads for quote in said if quote.is_of(one)]
+    followed, told = set[int](), set[int]()
+    for _, quote, thread in sorted(pairs, key=lambda pair: pair[0], reverse=True):
+        if thread.id not in followed and quote.position not in told and len(told) < _MOST:
+            followed.add(thread.id)
+            told.add(quote.position)
+            wording = checksum(thread.text)
+            yield FollowUp(thread.id, quote.position, quote.said_by, quote.said_on, quote.text, wording)
 
 
 def _texts(quote: KeyMoment) -> Iterator[str]:
@@ -51,7 +60,8 @@ def _texts(quote: KeyMoment) -> Iterator[str]:
 
 
 class _QuoteWords(Struct, frozen=True):
-    """A quote with the stems of its matters and the weekdays it names."""
+    """A quote with the stems of its matters and the weekdays it names. `stands`: it says how something
+    stands, or asks."""
 
     text: str
     said_by: Speaker
@@ -59,36 +69,50 @@ class _QuoteWords(Struct, frozen=True):
     position: int
     matters: frozenset[str]
     weekdays: frozenset[int]
+    stands: bool
 
     @classmethod
     def of(
         cls, quote: KeyMoment, text: str, names: frozenset[str], phrases: Phrases, timezone: ZoneInfo
     ) -> Self:
         plain = phrases.plain(undated(text))
+        marked = phrases.marked(plain)
         return cls(
             text,
             quote.said_by or "user",
             quote.said_at.astimezone(timezone).date(),
             quote.position,
             frozenset(phrases.matters(without_names(plain)) - names),
-            phrases.weekdays(plain),
+            frozenset() if phrases.is_recurring(plain) else phrases.weekdays(plain),
+            "?" in text or any(phrases.has(kind, marked) for kind in _STANDS),
         )
 
-    def worth(self, one: ThreadWords) -> tuple[bool, bool, int, int]:
-        """Rank those that share as much with it: of a plan what names a day, then the user's, the latest, the
-        shortest."""
-        names_a_day = one.thread.kind == "plan" and (bool(self.weekdays) or undated(self.text) != self.text)
-        return names_a_day, self.said_by == "user", self.position, -len(self.text)
+    def is_of(self, one: ThreadWords) -> bool:
+        """Tell whether it shares the thread's day, or enough words: one, where it is half of them or beside
+        what says how something stands. By what led to it alone, a plan is meant:
+        “the one on the 21st” is the workshop. Who promised something may have spoken of much before."""
+        own, around = self._shared(one)
+        is_enough = own >= _SURE or (own and (self.stands or own * 2 >= len(one.own)))
+        if is_enough or self._is_of_its_day(one.thread.due):
+            return True
+        return one.thread.kind == "plan" and around >= _SURE
 
-    def shares(self, one: ThreadWords) -> int:
-        """Count what it shares with a thread. By what led to it alone, a plan is meant, by two words: “the
-        one on the 21st” is the workshop. Who promised something may have spoken of much before."""
-        own = len(self.matters & one.own) + self._is_of_its_day(one.thread.due)
-        around = len(self.matters & one.around - one.own)
-        return own + around if own or (one.thread.kind == "plan" and around >= _SURE) else 0
+    def worth(self, one: ThreadWords) -> tuple[int, bool, bool, bool, int, int]:
+        """Rank what is of a thread by what it shares: then of a plan what names a day, then what says how it
+        stands, the user's, the latest, the shortest."""
+        names_a_day = one.thread.kind == "plan" and (bool(self.weekdays) or undated(self.text) != self.text)
+        shared = sum(self._shared(one)) + self._is_of_its_day(one.thread.due)
+        by_user = self.said_by == "user"
+        return shared, names_a_day, self.stands, by_user, self.position, -len(self.text)
+
+    def _shared(self, one: ThreadWords) -> tuple[int, int]:
+        return len(self.matters & one.own), len(self.matters & one.around - one.own)
 
     def _is_of_its_day(self, due: date | None) -> bool:
-        if due is None:
+        """Tell whether the user names the thread's day. A weekday beside its date is no other day; what the
+        agent names may be anybody's."""
+        if due is None or self.said_by == "agent":
             return False
         is_this_week = 0 <= (due - self.said_on).days < _A_WEEK
-        return written(due) in self.text or (is_this_week and due.weekday() in self.weekdays)
+        is_bare = undated(self.text) == self.text
+        return written(due) in self.text or (is_bare and is_this_week and due.weekday() in self.weekdays)

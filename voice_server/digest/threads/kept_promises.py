@@ -24,7 +24,8 @@ def kept_promises(
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
-    """Take a call on the day or later, and about the matter if the promise names any."""
+    """Tell whether the user calls on the promised day or later, and about the matter if the promise names
+    any."""
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False

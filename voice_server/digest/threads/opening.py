@@ -64,7 +64,7 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
 
 
 def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
-    """Let a correction that begins an appointment, or a mere “I'll remind you”, be of what was asked
+    """Tell whether a correction that begins an appointment, or a mere “I'll remind you”, is of what was asked
     before."""
     begins = other.places[0] == remark.place != other.place
     is_said_again = other.thread.kind == one.thread.kind == "promise" and other.is_bare
@@ -182,7 +182,8 @@ def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
 
 
 def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
-    """Take the agent's mere “it's changed”, and “can we push it back?”, to be of the appointment there is."""
+    """Tell whether the new takes the old one's place. The agent's mere “it's changed”, and “can we push it
+    back?”, are of the appointment there is."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
     are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
     says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS

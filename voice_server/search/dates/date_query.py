@@ -56,7 +56,7 @@ def _named_in(text: str, today: date, languages: Collection[str]) -> Iterator[tu
 
 
 def _overlaps(place: Place, taken: Sequence[Place]) -> bool:
-    """Read no place twice: in “the 3rd of June” there is no “of June” as well."""
+    """Tell whether its place was read already: in “the 3rd of June” there is no “of June” as well."""
     return any(place[0] < end and begin < place[1] for begin, end in taken)
 
 

@@ -63,19 +63,23 @@ with talked as (
         ) s
     )) and (d.summary <> '' or d.forgets = '[]')  -- one may hold nothing but what is to be forgotten
     order by t.started_at desc, t.id desc limit greatest({_CONVERSATIONS}, wanted.conversations)
-), followed as (
-    select distinct on (said ->> 'thread') cast(said ->> 'thread' as bigint) as thread, c.started_at,
-           c.ended_at, said || jsonb_build_object('conversation_id', c.id) as follow_up
-    from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.follow_ups) said
-    where d.user_id = wanted.user_id and d.follow_ups <> '[]'
-    order by said ->> 'thread', c.started_at desc, c.id desc
-), open as (
-    select id, kind, said_by, text, said_on, positions, due, touched_at, pinned, conversation_id, follow_up
-    from open_threads o left join followed f on f.thread = o.id  -- none from before somebody reworded it
-        and case when o.by_hand then f.started_at else f.ended_at end >= o.touched_at
+), opened as (
+    select id, kind, said_by, text, said_on, positions, due, touched_at, pinned, conversation_id
+    from open_threads
     where user_id = wanted.user_id and agent_id = wanted.agent_id and status = 'open'
     order by pinned desc, case when due >= cast(:today as date) - 1 then due end, touched_at desc, id desc
     limit {_THREADS}
+), followed as (  -- nothing is said of a thread before it is opened
+    select distinct on (said ->> 'thread') cast(said ->> 'thread' as bigint) as thread,
+           said || jsonb_build_object('conversation_id', c.id) as follow_up
+    from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.follow_ups) said
+    where d.user_id = wanted.user_id and d.follow_ups <> '[]' and c.agent_id = wanted.agent_id
+        and c.started_at >= (select min(said_on) - 1 from opened)
+        and cast(said ->> 'thread' as bigint) in (select id from opened)
+    order by said ->> 'thread', c.started_at desc, c.id desc
+), open as (
+    select opened.*, follow_up from opened left join followed on followed.thread = opened.id
+    order by pinned desc, case when due >= cast(:today as date) - 1 then due end, touched_at desc, id desc
 ), topical as (
     select coalesce(array_agg(distinct stem order by stem), '{{}}') as stems from (
         select unnest(keywords) from (
