@@ -375,8 +375,8 @@ def test_what_was_said_of_a_thread_since_is_told_beside_it() -> None:
 
 
 def test_what_was_said_since_gives_way_before_a_thread_does() -> None:
-    long = [f"I'll ask about number {n}, " + "and so on and on " * 6 for n in range(5)]
-    later = [follow_up(text, "It has not come, and nobody knows " * 4, date(2026, 11, 14)) for text in long]
+    long = [f"I'll ask about number {n}, " + "and so on and on " * 2 for n in range(5)]
+    later = [follow_up(text, "It has not come, and nobody knows " * 2, date(2026, 11, 14)) for text in long]
     told = [replace(thread(n, text), follow_up=later[n]) for n, text in enumerate(long)]
 
     shown = threads_shown(*told)

@@ -93,9 +93,10 @@ def _told(given: PromptInput) -> dict[Item, KnownThread]:
 
 
 def _with_room_for_follow_ups(ranked: Sequence[KnownThread], given: PromptInput) -> Iterator[KnownThread]:
-    """Keep the follow-ups that fit beside the threads: rather one of these less than a thread."""
+    """Keep the follow-ups for which the section's target has room beside the threads: rather one of these
+    less than a thread, or than what other sections tell."""
     told = ranked[: given.templates.agent.limits.open_threads]
-    room = given.budget(NAME).cap * _USUAL_CHARACTERS - sum(len(one.text) + _FRAME for one in told)
+    room = given.budget(NAME).target * _USUAL_CHARACTERS - sum(len(one.text) + _FRAME for one in told)
     for thread in ranked:
         said = thread.follow_up
         if said is not None and said.wording == checksum(thread.text) and len(said.text) + _FRAME <= room:
