@@ -146,6 +146,17 @@ async def _bar(row: Locator) -> tuple[int, float]:
     return int(tokens), float(width)
 
 
+async def test_a_slash_looks_in_what_the_person_said(open_window: OpenWindow, console: Console) -> None:
+    window = await open_window()
+    person = console.host.user_at(ADA)
+    await window.open(f"/console/people/{person}/facts")
+
+    await window.page.keyboard.press("/")
+
+    await window.page.wait_for_url(f"**/people/{person}/search#q")
+    await expect(window.page.get_by_label("What")).to_be_focused()
+
+
 async def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: OpenWindow) -> None:
     window = await open_window()
     await window.open("/console/people")

@@ -49,6 +49,26 @@ async def test_of_two_who_word_it_anew_the_second_sees_both(host: Host, browser:
     assert "<bdi>Ada keeps four cats.</bdi>" in browser.page(f"/people/{user_id}/facts")
 
 
+async def test_of_two_edits_the_second_is_shown_the_first_and_takes_its_place(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    old = await fact(host, user_id)
+    seen = {"do": "edit", "version": str(old["version"])}
+    browser.post(f"/facts/{old['id']}", {**seen, "text": "Ada keeps three cats."})
+
+    refused = browser.post(f"/facts/{old['id']}", {**seen, "text": "Ada keeps four cats."})
+
+    assert refused.status_code == 409
+    assert "<bdi>Ada keeps three cats.</bdi>" in refused.text
+    [path] = re.findall(r'<form method="post" action="/console(/facts/\d+)"', refused.text)
+    [version] = re.findall(r'name="version" value="(\d+)"', refused.text)
+    browser.post(path, {**seen, "version": version, "text": "Ada keeps four cats."})
+    current = browser.page(f"/people/{user_id}/facts")
+    assert "<bdi>Ada keeps four cats.</bdi>" in current
+    assert "<bdi>Ada keeps three cats.</bdi>" not in current
+
+
 async def test_what_was_said_is_remembered(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     shown = timeline(browser, user_id)

@@ -1,6 +1,7 @@
 """What the console shows."""
 
 import asyncio
+import html
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -93,7 +94,7 @@ async def test_the_overview_tells_how_much_there_was(host: Host, browser: Browse
     tell(host, user_id, "user: Is it Monday yet?", chat="trip")
 
     shown = browser.page()
-    assert "<dd>1 calls, 1 chats</dd>" in shown
+    assert "<dd>1 call, 1 chat</dd>" in shown
     assert 'aria-label="In the last 24 hours 1 calls and 1 chats began"' in shown
     assert re.search(r"10:00 UTC: 1 calls, 1 chats</title><rect[^>]* y=\"0.0\"[^>]* height=\"32.0\"", shown)
 
@@ -203,6 +204,31 @@ async def test_one_day_leads_to_the_next(host: Host, browser: Browser) -> None:
     second = browser.page(f"/people/{user_id}/timeline/2026-11-18?agent={AGENT}")
     assert f'rel="next" href="/console/people/{user_id}/timeline/2026-11-18' in first
     assert f'rel="prev" href="/console/people/{user_id}/timeline/2026-11-17' in second
+
+
+async def test_who_looks_for_words_finds_them_with_whichever_agent(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", *BOILER, agent="agent_zoe")
+    await host.call("conv_2", "agent: Hello!", "user: My bicycle has a flat tyre.", agent="agent_abe")
+    await host.house.work()
+
+    shown = browser.page(f"/people/{user_id}/search?q=boiler&in=all")
+
+    assert "My boiler broke last night." in html.unescape(shown)
+    assert "Nothing was found" in browser.page(f"/people/{user_id}/search?q=boiler&in=all&agent=agent_abe")
+
+
+async def test_the_overview_says_when_redis_does_not_answer(
+    open_house: Callable[[Settings], House], fragile: Settings, trouble: Trouble
+) -> None:
+    browser = Browser(open_house(fragile.model_copy(update={"console_secret": SECRET})).client)
+    browser.enter()
+    assert "All is well." in browser.page("/")
+
+    trouble.freeze("valkey")
+    shown = (await asyncio.to_thread(browser.get)).text
+
+    assert "Redis does not answer" in shown
+    assert "All is well." not in shown
 
 
 async def test_a_prompt_is_shown_section_by_section_with_what_it_rests_on(

@@ -75,6 +75,7 @@ def _environment() -> Environment:
         "short": short_address,
         "hour": lambda at, timezone: f"{_local(at, timezone):%H:%M}",
         "moment": _moment,
+        "moment_text": _moment_text,
         "prose": _prose,
         "span": _span,
         "time": _time,
@@ -98,8 +99,13 @@ def _time(at: datetime, timezone: str = "UTC") -> Markup:
 
 
 def _moment(at: datetime, timezone: str = "UTC") -> Markup:
+    return _written(at, _moment_text(at, timezone))
+
+
+def _moment_text(at: datetime, timezone: str = "UTC") -> str:
+    """Write a moment where no element may stand, as in an option of a list."""
     local = _local(at, timezone)
-    return _written(at, f"{local:%a} {local.day} {local:%b %Y, %H:%M}")
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
 
 
 def _written(at: datetime, shown: str) -> Markup:

@@ -122,18 +122,28 @@ async def _changed(
             await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     except Conflict as error:
         async with reading.connection(request) as connection:
-            there = await get(connection, request.path_params[f"{noun}_id"])
+            there = await _current(connection, get, request.path_params[f"{noun}_id"])
         return await view.page(
             "conflict.html",
             409,
             noun=noun,
-            path=request.url.path,
+            path=f"/console/{noun}s/{there.id}",
             message=str(error),
             there=there,
             given=given,
         )
     shown = given.get("show", "")
     return RedirectResponse(f"/console/people/{row.user_id}/{noun}s?show={shown}#{noun}-{row.id}", 303)
+
+
+async def _current(
+    connection: AsyncConnection, get: Callable[[AsyncConnection, int], Awaitable[_Row]], id_: int
+) -> _Row:
+    """Return the row, or the fact that has taken its place."""
+    row = await get(connection, id_)
+    while (newer := getattr(row, "superseded_by", None)) is not None:
+        row = await get(connection, newer)
+    return row
 
 
 def _wanted(known: Mapping[str, Mapping[str, object]], given: Mapping[str, str]) -> Mapping[str, object]:

@@ -1,13 +1,17 @@
 """Is it working, and who was there?"""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
 from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.http import paging
+from voice_server.cache import prompt_cache
 from voice_server.console import reading, view
 from voice_server.operations import statistics
 from voice_server.store import latest_changes
@@ -16,8 +20,11 @@ from voice_server.store.conversations.conversation_views import ConversationFilt
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.people import user_profiles
 from voice_server.store.statistics import BegunTalk
+from voice_server.templates.library import TemplateLibrary
 
 _SHOWN = 50
+_PATIENCE = 1.0  # seconds for Redis to answer
+_TOO_LONG = 60  # seconds that a job waits where workers work
 _HIGH, _WIDE = 32, 10  # of the bars that tell how much began in an hour, and of one of them
 
 
@@ -46,11 +53,17 @@ async def show(request: Request) -> Response:
             connection, ConversationFilter(), before=cursor, limit=_SHOWN + 1
         )
         people = await user_profiles.named(connection, [one.user_id for one in rows if one.user_id])
+    troubles = [
+        *await _silent(reading.dependencies(request).redis),
+        *_late(told.work.oldest_seconds),
+        *_unreadable(reading.dependencies(request).templates),
+    ]
     page = paging.page(rows, _SHOWN, _place)
     return await view.page(
         "overview.html",
         seen=seen,
         told=told,
+        troubles=troubles,
         put_aside=sum(one.number for one in told.work.put_aside),
         tokens=told.model.days[-1].tokens,
         bars=bars(told.hours),
@@ -60,6 +73,25 @@ async def show(request: Request) -> Response:
         following=page["next"],
         people=people,
     )
+
+
+async def _silent(redis: Redis) -> list[str]:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await prompt_cache.ping(redis)
+    except (TimeoutError, RedisError, OSError):
+        return ["Redis does not answer; calls are told from Postgres."]
+    return []
+
+
+def _late(oldest_seconds: float) -> list[str]:
+    is_late = oldest_seconds > _TOO_LONG
+    return [f"A job has waited for {oldest_seconds:.0f} s: is a worker running?"] if is_late else []
+
+
+def _unreadable(templates: TemplateLibrary) -> list[str]:
+    wrong = ", ".join(sorted(templates.errors))
+    return [f"Templates cannot be used: {wrong}. The page of the agents says where."] if wrong else []
 
 
 def bars(hours: Sequence[BegunTalk]) -> list[HourBar]:

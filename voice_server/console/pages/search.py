@@ -23,20 +23,20 @@ async def show(request: Request) -> Response:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
         agents = await users.agents_of(connection, user_id)
-        agent_id = asked.get("agent") or (agents[0] if agents else "")
+        agent_id = asked.get("agent", "")
         talk, known = [], []
-        if query and agent_id:
-            whose = connection, reading.dependencies(request), user_id, agent_id
-            wanted = Query(
-                query,
-                _MOST,
-                day=day if scope == "day" else None,
-                recency_days=_WEEK if scope == "week" else None,
-            )
+        wanted = Query(
+            query,
+            _MOST,
+            day=day if scope == "day" else None,
+            recency_days=_WEEK if scope == "week" else None,
+        )
+        for one in ([agent_id] if agent_id else agents) if query else ():
+            whose = connection, reading.dependencies(request), user_id, one
             if scope == "facts":
-                known = await found_facts(*whose, wanted)
+                known += await found_facts(*whose, wanted)
             else:
-                talk = await found_talk(*whose, wanted)
+                talk += [(one, found) for found in await found_talk(*whose, wanted)]
     return await view.page(
         "search.html",
         person=person,
@@ -46,8 +46,8 @@ async def show(request: Request) -> Response:
         scope=scope,
         scopes={**({"day": view.day(day)} if day else {}), **_SCOPES},
         day=day,
-        talk=talk,
-        facts=known,
+        talk=sorted(talk, key=lambda found: -found[1].score)[:_MOST],
+        facts=sorted(known, key=lambda found: -found.score)[:_MOST],
     )
 
 

@@ -19,7 +19,7 @@ function step(by) {
 function search() {
   const field = document.querySelector("[role=search] input");
   if (field) field.focus();
-  else document.querySelector("nav a[href='/console/people']").click();
+  else location.assign(document.querySelector(".tabs a[href$='/search']")?.href.concat("#q") ?? "/console/people#find");
 }
 
 const KEYS = {
