@@ -1,5 +1,6 @@
 """What is known of a person, seen and changed in the console."""
 
+import html
 import re
 from typing import Any
 
@@ -78,7 +79,7 @@ async def test_what_was_said_is_remembered(host: Host, browser: Browser) -> None
 
     kept = browser.post("/remember", {"message": message})
 
-    assert kept.headers["location"].startswith(f"/console/people/{user_id}/facts#fact-")
+    assert kept.headers["location"].startswith(f"/console/people/{user_id}/facts?of=")
     facts = browser.page(f"/people/{user_id}/facts")
     assert re.search(r'★ pinned</span>\s+<bdi>"My boiler broke last night', facts.replace("&#34;", '"'))
     assert "· remembered from what was said" in facts
@@ -207,6 +208,21 @@ async def test_the_newest_and_the_pinned_are_there_however_many_there_are(
     assert "allergic to nuts" in shown
     assert "book number 2" in shown
     assert "book number 0" not in shown
+
+
+async def test_each_fact_is_reached_however_many_there_are(
+    host: Host, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_id = await ada(host)
+    monkeypatch.setattr(knowledge, "_SHOWN", 2)
+    first, *_ = [await fact(host, user_id, f"Ada has read book number {number}.") for number in range(5)]
+
+    shown, seen = browser.page(f"/people/{user_id}/facts"), 0
+    while following := re.findall(r'rel="next" href="([^"]+)"', shown):
+        shown, seen = browser.page(f"/people/{user_id}/facts{html.unescape(following[0])}"), seen + 1
+
+    assert seen >= 2
+    assert f'id="fact-{first["id"]}"' in browser.page(f"/people/{user_id}/facts?show=all&of={first['id']}")
 
 
 async def test_a_measure_that_is_none_sets_nothing(host: Host, browser: Browser) -> None:

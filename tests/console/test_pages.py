@@ -351,7 +351,10 @@ async def test_a_fact_is_pinned_and_told_no_more(host: Host, browser: Browser) -
     path = f"/facts/{fact['id']}"
 
     pinned = browser.post(path, {"do": "pin", "version": str(fact["version"])})
-    assert pinned.headers["location"] == f"/console/people/{user_id}/facts?show=#fact-{fact['id']}"
+    assert (
+        pinned.headers["location"]
+        == f"/console/people/{user_id}/facts?show=&of={fact['id']}#fact-{fact['id']}"
+    )
     assert re.search(r"★ pinned</span>\s+<bdi>Ada keeps two cats.", browser.page(f"/people/{user_id}/facts"))
     version = str(host.get(f"/facts/{fact['id']}")["version"])
     browser.post(path, {"do": "exclude", "version": version})

@@ -88,7 +88,7 @@ async def remember(request: Request) -> Response:
         except HTTPException as error:
             raise Conflict(str(error.detail).partition(": ")[2]) from None
         await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
-    return RedirectResponse(f"/console/people/{row.user_id}/facts#fact-{row.id}", 303)
+    return RedirectResponse(f"/console/people/{row.user_id}/facts?of={row.id}#fact-{row.id}", 303)
 
 
 async def of_relationship(request: Request) -> Response:
@@ -133,7 +133,9 @@ async def _changed(
             given=given,
         )
     shown = given.get("show", "")
-    return RedirectResponse(f"/console/people/{row.user_id}/{noun}s?show={shown}#{noun}-{row.id}", 303)
+    return RedirectResponse(
+        f"/console/people/{row.user_id}/{noun}s?show={shown}&of={row.id}#{noun}-{row.id}", 303
+    )
 
 
 async def _current(

@@ -1,5 +1,6 @@
 """What is known of a person: facts, open threads, thoughts, relationships."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -15,7 +16,7 @@ from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import user_profiles, users
 from voice_server.store.people.user_profiles import Profile
 
-_READ, _SHOWN = 5000, 200
+_READ, _SHOWN = 5000, 50
 CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
 
 
@@ -100,12 +101,19 @@ def _listed(
     states: Mapping[int, str],
     otherwise: str,
 ) -> dict[str, Any]:
+    """Cut the rows of one state into pages, from the row `of` or the number `start` on."""
     show = request.query_params.get("show") or otherwise
     shown = [row for row in rows if show in (ALL, states[row.id])]
     counts = Counter(states.values())
+    ids = [str(row.id) for row in shown]
+    of, named = request.query_params.get("of", ""), request.query_params.get("start", "")
+    at = ids.index(of) if of in ids else int(named) if re.fullmatch(r"[0-9]{1,5}", named) else 0
+    start = at - at % _SHOWN
     return {
-        "rows": shown[:_SHOWN],
-        "more": len(shown[_SHOWN:]),
+        "rows": shown[start : start + _SHOWN],
+        "before": start - _SHOWN if start else None,
+        "behind": start + _SHOWN if len(shown) > start + _SHOWN else None,
+        "of_all": len(shown),
         "states": states,
         "counts": {**counts, ALL: counts.total()},
         "show": show,
