@@ -211,9 +211,12 @@ async def test_who_looks_for_words_finds_them_with_whichever_agent(host: Host, b
     await host.call("conv_2", "agent: Hello!", "user: My bicycle has a flat tyre.", agent="agent_abe")
     await host.house.work()
 
-    shown = browser.page(f"/people/{user_id}/search?q=boiler&in=all")
+    shown = html.unescape(browser.page(f"/people/{user_id}/search?q=boiler&in=all"))
 
-    assert "My boiler broke last night." in html.unescape(shown)
+    assert "My boiler broke last night." in shown
+    kinds = re.findall(r'<p class="dim">(\w+) · ', shown)
+    assert kinds == sorted(kinds, reverse=True), "summaries first"
+    assert set(kinds) == {"summary", "message"}
     assert "Nothing was found" in browser.page(f"/people/{user_id}/search?q=boiler&in=all&agent=agent_abe")
 
 

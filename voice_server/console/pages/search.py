@@ -46,7 +46,7 @@ async def show(request: Request) -> Response:
         scope=scope,
         scopes={**({"day": view.day(day)} if day else {}), **_SCOPES},
         day=day,
-        talk=sorted(talk, key=lambda found: -found[1].score)[:_MOST],
+        talk=sorted(talk, key=lambda found: (found[1].message_id is not None, -found[1].score))[:_MOST],
         facts=sorted(known, key=lambda found: -found.score)[:_MOST],
     )
 
