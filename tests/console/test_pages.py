@@ -234,6 +234,17 @@ async def test_the_overview_says_when_redis_does_not_answer(
     assert "All is well." not in shown
 
 
+async def test_the_overview_says_when_no_worker_takes_a_call_up(host: Host, browser: Browser) -> None:
+    host.report("conv_1", *BOILER)
+    assert "All is well." in browser.page("/")
+
+    await host.house.query("update pgqueuer set created = now() - interval '2 minutes'")
+    await host.house.query("update pgqueuer set execute_after = created")
+
+    assert "A call has waited for 12" in browser.page("/")
+    assert "All is well." not in browser.page("/")
+
+
 async def test_a_prompt_is_shown_section_by_section_with_what_it_rests_on(
     host: Host, browser: Browser
 ) -> None:

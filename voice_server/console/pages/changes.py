@@ -122,7 +122,9 @@ async def _changed(
             await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     except Conflict as error:
         async with reading.connection(request) as connection:
-            there = await _current(connection, get, request.path_params[f"{noun}_id"])
+            there = await get(connection, request.path_params[f"{noun}_id"])
+            while "text" in given and isinstance(there, facts.Row) and there.superseded_by is not None:
+                there = await get(connection, there.superseded_by)  # what was written takes the place of that
         return await view.page(
             "conflict.html",
             409,
@@ -136,16 +138,6 @@ async def _changed(
     return RedirectResponse(
         f"/console/people/{row.user_id}/{noun}s?show={shown}&of={row.id}#{noun}-{row.id}", 303
     )
-
-
-async def _current(
-    connection: AsyncConnection, get: Callable[[AsyncConnection, int], Awaitable[_Row]], id_: int
-) -> _Row:
-    """Return the row, or the fact that has taken its place."""
-    row = await get(connection, id_)
-    while (newer := getattr(row, "superseded_by", None)) is not None:
-        row = await get(connection, newer)
-    return row
 
 
 def _wanted(known: Mapping[str, Mapping[str, object]], given: Mapping[str, str]) -> Mapping[str, object]:

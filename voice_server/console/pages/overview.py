@@ -1,7 +1,7 @@
 """Is it working, and who was there?"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -14,6 +14,8 @@ from voice_server.api.http import paging
 from voice_server.cache import prompt_cache
 from voice_server.console import reading, view
 from voice_server.operations import statistics
+from voice_server.queue import queue
+from voice_server.queue.names import DIGEST_CONVERSATIONS, INGEST, REBUILD
 from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import ConversationFilter, Row
@@ -24,7 +26,8 @@ from voice_server.templates.library import TemplateLibrary
 
 _SHOWN = 50
 _PATIENCE = 1.0  # seconds for Redis to answer
-_TOO_LONG = 60  # seconds that a job waits where workers work
+# What makes a call's prompt, and the seconds that it waits at most where workers work: other jobs may wait.
+_AT_ONCE, _TOO_LONG = (INGEST, DIGEST_CONVERSATIONS, REBUILD), 60
 _HIGH, _WIDE = 32, 10  # of the bars that tell how much began in an hour, and of one of them
 
 
@@ -48,6 +51,7 @@ async def show(request: Request) -> Response:
     async with reading.connection(request) as connection:
         seen = await latest_changes.fingerprint(connection)
         told = await statistics.gather(connection, now, tokens_per_day)
+        waiting = await queue.oldest(connection)
         last = await webhook_events.last_received(connection)
         rows = await conversation_views.of_everybody(
             connection, ConversationFilter(), before=cursor, limit=_SHOWN + 1
@@ -55,7 +59,7 @@ async def show(request: Request) -> Response:
         people = await user_profiles.named(connection, [one.user_id for one in rows if one.user_id])
     troubles = [
         *await _silent(reading.dependencies(request).redis),
-        *_late(told.work.oldest_seconds),
+        *_late(waiting),
         *_unreadable(reading.dependencies(request).templates),
     ]
     page = paging.page(rows, _SHOWN, _place)
@@ -84,9 +88,9 @@ async def _silent(redis: Redis) -> list[str]:
     return []
 
 
-def _late(oldest_seconds: float) -> list[str]:
-    is_late = oldest_seconds > _TOO_LONG
-    return [f"A job has waited for {oldest_seconds:.0f} s: is a worker running?"] if is_late else []
+def _late(waiting: Mapping[str, float]) -> list[str]:
+    seconds = max(waiting.get(name, 0) for name in _AT_ONCE)
+    return [f"A call has waited for {seconds:.0f} s: is a worker running?"] if seconds > _TOO_LONG else []
 
 
 def _unreadable(templates: TemplateLibrary) -> list[str]:

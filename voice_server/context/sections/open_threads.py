@@ -130,10 +130,9 @@ def _rank(thread: KnownThread, given: PromptInput) -> tuple[bool, bool, bool, in
 
 def _touched(thread: KnownThread, given: PromptInput) -> datetime:
     """Count what was said of it since, too."""
-    said_on = [thread.said_on, *([thread.follow_up.said_on] if thread.follow_up else [])]
-    said = datetime.combine(max(said_on), time(), given.zone)
-    touched = thread.touched_at or said
-    return max(touched, said) if thread.follow_up else touched
+    touched = thread.touched_at or datetime.combine(thread.said_on, time(), given.zone)
+    said = thread.follow_up
+    return max(touched, datetime.combine(said.said_on, time(), given.zone)) if said else touched
 
 
 def _item(thread: KnownThread, given: PromptInput) -> Item:

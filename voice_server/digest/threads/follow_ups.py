@@ -89,8 +89,8 @@ class _QuoteWords(Struct, frozen=True):
 
     def is_of(self, one: ThreadWords) -> bool:
         """Tell whether it shares the thread's day, or enough words: one, where it is half of them or beside
-        what says how something stands. By what led to it alone, a plan is meant:
-        “the one on the 21st” is the workshop. Who promised something may have spoken of much before."""
+        what says how something stands. By what led to it alone, a plan is meant: “the one on the 21st” is the
+        workshop. Who promised something may have spoken of much before."""
         own, around = self._shared(one)
         is_enough = own >= _SURE or (own and (self.stands or own * 2 >= len(one.own)))
         if is_enough or self._is_of_its_day(one.thread.due):
