@@ -1585,6 +1585,36 @@ def test_what_is_corrected_after_it_was_granted_is_one_matter(opened: Opened) ->
     assert thread.due == date(2026, 11, 20)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I'll order one today and text you when it's in."),
+        ("de", "Ich bestelle sie heute und rufe Sie an, sobald sie da ist."),
+        ("es", "Lo pido hoy y le aviso en cuanto llegue."),
+        ("fr", "Je la commande aujourd'hui et je vous appelle dès qu'elle arrive."),
+    ],
+)
+def test_what_is_done_today_does_not_keep_what_waits_for_something(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: {said}", language)
+
+    assert thread.due is None
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I'll ask him today and call you back tomorrow."),
+        ("de", "Ich frage heute nach und melde mich morgen."),
+    ],
+)
+def test_a_promise_in_two_halves_is_due_with_its_second(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"a: {said}", language)
+
+    assert thread.due == date(2026, 11, 18)
+
+
 def test_what_is_promised_behind_something_for_today_is_due_on_its_own_day(opened: Opened) -> None:
     (thread,) = opened(
         "u: My son is bullied.\na: I'll talk to Mr Adeyemi today and he will phone you tomorrow."

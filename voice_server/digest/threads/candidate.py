@@ -107,7 +107,9 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
     before = [r for r in earlier if r.position == last.position and _TITLE.match(r.marked)]
     day = day or agreed_day(before, talk.phrases)
-    return day or (last.said_on if _is_of_today(talk, last, own, asking) else None)
+    if day is None and _is_of_today(talk, last, own, asking):
+        day = last.said_on
+    return None if day == last.said_on and _then_awaits(talk, behind) else day
 
 
 def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
@@ -117,10 +119,19 @@ def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
     for joint in reversed([word for word in words if word[0].strip(",") in joints]):
         behind, before = from_place(promise, joint.end()), between(promise, 0, joint.start())
         day = due_day(behind, talk.phrases)
-        is_promise = talk.has(behind, "promise")
-        if is_promise and day is not None and day > promise.said_on == whole_day(before, talk.phrases):
+        is_later = day is not None and day > promise.said_on == whole_day(before, talk.phrases)
+        if is_later and _promises_on(talk, promise, behind):
             return day
     return None
+
+
+def _promises_on(talk: ThreadTalk, promise: Remark, behind: Remark) -> bool:
+    """Tell whether the second half is promised, with words of its own or those of the first (“I'll …”)."""
+    if talk.has(behind, "promise"):
+        return True
+    found = talk.phrases.find("promise", promise.marked)
+    opening = promise.marked[found.start() :].partition(" ")[0] if found else ""
+    return talk.phrases.has("promise", f"{opening} {behind.marked.strip()}")
 
 
 def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
@@ -128,6 +139,13 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     joints = manner(talk.phrases.tag).joints
     joined = any(word in joints for word in remark.plain[:start].split())
     return joined and talk.phrases.awaits(remark.plain[start:])
+
+
+def _then_awaits(talk: ThreadTalk, promise: Remark) -> bool:
+    """“I'll order one today and text you when it's in”: what is done today does not keep the promise."""
+    joints = manner(talk.phrases.tag).joints
+    words = re.finditer(r"\S+", promise.plain)
+    return any(talk.phrases.awaits(promise.plain[word.end() :]) for word in words if word[0] in joints)
 
 
 def _is_of_today(talk: ThreadTalk, remark: Remark, own: Remark, asking: Sequence[Remark]) -> bool:
