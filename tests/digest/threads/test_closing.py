@@ -432,6 +432,67 @@ def test_an_appointment_gives_way_to_the_other_one_that_is_agreed_on(closed: Clo
     assert closed(text, NINTH, VASE) == (10,)
 
 
+@pytest.mark.parametrize(
+    ("language", "thread", "text"),
+    [
+        (
+            "es",
+            '"Sí, la tenemos el 26 de noviembre a las diez." – "Perfecto, allí estaremos."',
+            (
+                "a: El banco no llega, hay que pasar la firma al 1 de diciembre.\n"
+                "u: Vale. Iré con mi mujer, que firma también.\n"
+                "a: Les esperamos el 1 de diciembre."
+            ),
+        ),
+        (
+            "en",
+            '"I\'ve put you in room 4, Friday the 27th to Sunday the 29th of November."',
+            (
+                "a: Harbour View.\n"
+                "u: I'm sorry, we'd have to come a week later. The fourth of December instead.\n"
+                "a: No trouble. So Friday the 4th to Sunday the 6th of December?\n"
+                "u: Yes please."
+            ),
+        ),
+        (
+            "it",
+            '"volevo prenotare per giovedì sera"',
+            (
+                "a: pizzeria da nino\n"
+                "u: dobbiamo spostare a venerdì perché il bambino ha la recita\n"
+                "a: venerdì venti alle otto non ho posto ho alle nove\n"
+                "u: alle nove va bene lo stesso"
+            ),
+        ),
+    ],
+)
+def test_the_one_appointment_gives_way_whoever_moves_it(
+    closed: Closed, language: str, thread: str, text: str
+) -> None:
+    known = EarlierThread(3, "plan", "agent" if language != "it" else "user", thread, date(2026, 11, 26))
+
+    assert closed(text, known, language=language) == (3,)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "They've turned up, they were in the car."),
+        ("de", "Die Schlüssel haben sich gefunden, die lagen im Auto."),
+        ("nl", "De sleutels zijn weer terecht."),
+    ],
+)
+def test_what_was_found_is_looked_for_no_more(closed: Closed, language: str, said: str) -> None:
+    promised = {
+        "en": "I'll have a look and ring you back.",
+        "de": "Ich lasse nachsehen und rufe Sie zurück.",
+        "nl": "Ik ga kijken en bel u terug.",
+    }
+    known = EarlierThread(7, "promise", "agent", f'"{promised[language]}"')
+
+    assert closed(f"a: Hotel.\nu: {said}", known, language=language) == (7,)
+
+
 def test_an_appointment_stays_beside_another_one(closed: Closed) -> None:
     text = "a: Hello.\nu: I need a haircut too.\na: Friday the 27th at ten?\nu: Friday at ten, lovely."
 

@@ -414,6 +414,51 @@ def test_a_farewell_or_a_way_of_speaking_commits_nobody(opened: Opened, language
     assert opened(f"a: Hello.\nu: {said}\na: Bye.", language) == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "en",
+            (
+                "a: I'll send the technician on Thursday.\n"
+                "u: Oh no, on Thursday I've got the kids. Would Friday be possible?\n"
+                "a: Friday morning, between eight and ten.\n"
+                "u: Great."
+            ),
+        ),
+        (
+            "de",
+            (
+                "a: Ich schicke Ihnen den Techniker am Donnerstag.\n"
+                "u: Ach nein, Donnerstag hab ich die Kinder. Geht Freitag?\n"
+                "a: Freitag zwischen acht und zehn."
+            ),
+        ),
+        (
+            "fr",
+            (
+                "a: Je vous envoie le technicien jeudi matin.\n"
+                "u: Ah non, jeudi je garde les petits. Vendredi, c'est possible ?\n"
+                "a: Vendredi matin, entre huit et dix."
+            ),
+        ),
+    ],
+)
+def test_a_promised_day_that_is_refused_gives_way_to_the_one_agreed_on(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert [thread.due for thread in opened(text, language)] == [date(2026, 11, 20)]
+
+
+def test_an_hour_that_is_agreed_on_is_told_with_what_it_is_for(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Remind me on Friday to call the plumber.\na: Friday, call the plumber. What time?\n"
+        "u: At eight.\na: Eight on Friday, noted."
+    )
+
+    assert thread.text == '"Remind me on Friday to call the plumber." – "Eight on Friday, noted."'
+
+
 def test_a_farewell_that_names_the_day_wished_for_agrees_to_it(opened: Opened) -> None:
     (thread,) = opened("u: I'd like to come by on Friday with the cat.\na: See you on Friday then.")
 

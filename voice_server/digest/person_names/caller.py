@@ -454,8 +454,19 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
         is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
-        if is_whole and _plain(name.words).isdisjoint(agents):
+        tells = is_whole or _is_surname_alone(text, name)
+        if tells and _plain(name.words).isdisjoint(agents):
             yield name
+
+
+def _is_surname_alone(text: Text, name: Name) -> bool:
+    """“Guten Tag, Wiesinger.” In some languages one says one's surname so; who greets the other says “Frau
+    Wiesinger”, or a given name."""
+    phrases = text.lexicon
+    may_be = phrases.phrases.surname_alone and len(name.words) == 1 and not name.title
+    word = name.words[0].lower()
+    is_other = is_given(word) or word in phrases.endearments or phrases.is_seldom(word)
+    return may_be and not is_other and text.text[name.end : name.end + 1] in {".", ","}
 
 
 def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:

@@ -59,6 +59,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     nouns_have_capitals: bool = False
     particles_have_capitals: bool = False
     two_surnames: bool = False
+    surname_alone: bool = False
     seldom_endings: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()

@@ -47,14 +47,18 @@ def _rescheduled(
     """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
-    ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
+    plans = [one for one in known if one.due is None or one.due >= today]
+    wished = [one for one in plans if one.kind == "plan"]
+    ahead = [one for one in plans if _is_agreed(one)] or wished
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
-    if any(talk.phrases.wants_more(remark.plain) for remark in said):
+    given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
+    if given_up is None:
         return
-    if any(_gives_up(remark, opened, talk) for remark in said):
+    asked = (remark for remark in said if remark.position <= given_up.position)
+    if not any(talk.phrases.wants_more(remark.plain) for remark in asked):
         yield ahead[0]
 
 
@@ -63,7 +67,10 @@ def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) ->
     if not talk.has(remark, "moved", "cancelled"):
         return False
     day = due_day(remark, talk.phrases)
-    is_new = any(remark.position in new.positions or (day and day == new.due) for new in opened)
+    is_new = any(
+        remark.position in {*new.positions, new.positions[0] - 1} or (day and day == new.due)
+        for new in opened
+    )
     return is_new or len(talk.undated(remark)) <= _FEW_MATTERS
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from voice_server.digest.threads import quoting
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.quoting import ANSWERED
 
@@ -49,6 +50,16 @@ def _is_for_the_day_before(first: Candidate, second: Candidate) -> bool:
     asked, promised = first.thread.due, second.thread.due
     is_before = asked is not None and promised is not None and asked - promised == timedelta(days=1)
     return is_before and not first.matters.isdisjoint(second.matters)
+
+
+def with_its_matter(old: Candidate, new: Candidate) -> Candidate:
+    """Tell a bare time with what it is for: “Tomorrow at two I see the vet.” – “Half past three it is.”"""
+    thread = new.thread
+    if new.matters or not old.matters or (old.thread.said_by, thread.said_by) != ("user", "agent"):
+        return new
+    positions = tuple(sorted({*old.thread.positions, *thread.positions}))
+    text = quoting.answered(old.thread.text, thread.text.rpartition(" – ")[2].strip('"'))
+    return replace(new, matters=old.matters, thread=replace(thread, text=text, positions=positions))
 
 
 class _Matters:
@@ -128,6 +139,7 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
     better = first if _says_which_day(first, second) else max(first, second, key=_definiteness)
+    better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
     places = tuple(sorted({*first.places, *second.places}))

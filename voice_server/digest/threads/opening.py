@@ -16,7 +16,7 @@ from voice_server.digest.threads.appointments import wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named
-from voice_server.digest.threads.merging import merged, with_replies
+from voice_server.digest.threads.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, ThreadKind
@@ -159,26 +159,35 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             for n in latest
             if _moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections)
         ]
+        old += [n for n in _latest(standing) if one.appointment and _is_refused_for(talk, standing[n], one)]
         before = [standing.pop(n) for n in old]
         due = one.thread.due or next((o.thread.due for o in reversed(before) if o.thread.due), None)
-        told = _with_its_matter(before[-1], one) if before else one
+        told = with_its_matter(before[-1], one) if before else one
         standing[number] = replace(told, thread=replace(told.thread, due=due))
     return list(standing.values())
 
 
-def _with_its_matter(old: Candidate, new: Candidate) -> Candidate:
-    """“Tomorrow at two I see the vet.” – “Half past three it is.”"""
-    thread = new.thread
-    if new.matters or not old.matters or (old.thread.said_by, thread.said_by) != ("user", "agent"):
-        return new
-    positions = tuple(sorted({*old.thread.positions, *thread.positions}))
-    text = quoting.answered(old.thread.text, thread.text.rpartition(" – ")[2].strip('"'))
-    return replace(new, matters=old.matters, thread=replace(thread, text=text, positions=positions))
-
-
 def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
-    latest = islice(reversed(standing), _COMPARED)
-    return [number for number in reversed([*latest]) if standing[number].appointment]
+    return [number for number in _latest(standing) if standing[number].appointment]
+
+
+def _latest(standing: dict[int, Candidate]) -> list[int]:
+    return [*reversed([*islice(reversed(standing), _COMPARED)])]
+
+
+def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“He comes on Thursday.” – “Oh no, on Thursday I've got the kids. Friday?” – “Friday morning.”"""
+    last = talk.remarks[old.place]
+    times = talk.phrases.times(last.plain)
+    of_its_day = bool(times) and times <= _times_promised(talk, old)
+    days = old.thread.due, new.thread.due
+    is_another = None not in days and days[0] != days[1] and new.thread.positions[0] - old.position <= _SOON
+    promised = old.thread.kind == "promise" and talk.remarks[old.places[0]].said_by != last.said_by
+    return promised and is_another and of_its_day and talk.has(last, "correction")
+
+
+def _times_promised(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
+    return frozenset[str]().union(*(talk.phrases.times(talk.remarks[p].plain) for p in one.places[:-1]))
 
 
 def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
