@@ -30,6 +30,7 @@ _DIGITS = r"(?<![\d.,:/€$£])(?:[12]\d|3[01]|0?[1-9])(?!\d|[.,:/]\d)"
 _PLAIN_WORD = re.compile(r"[\w']+")
 _CUE_WORD = re.compile(r"[\w']+")
 _CODES, _PAD = 0xE000, "\uf8ff"  # private characters: what stands for a name, and what fills its place
+_EARLY = 12  # words of smaller numbers may be hours, lines, ranks
 _DEEPEST = 5  # phrases within phrases
 _BY_MACRO = ("{weekday}", "{month}", "{unit}")  # a text without a word of theirs has no match
 _TENSES: Mapping[Kind, Tense] = {
@@ -163,6 +164,7 @@ class DateLanguage:
         self.weekdays = {**rows(names.weekdays), **file.weekdays_too}
         self.numbers = rows(file.numbers, 1)
         self.day_words = rows(file.day_words, 1)
+        self._late_days = [name for name, number in self.day_words.items() if number > _EARLY]
         self.units = {name: unit for unit, names in file.units.items() for name in rows(names)}
         self.cardinals = rows(file.cardinals, 1)
         self._numbers_of_days = {**self.cardinals, **self.day_words}
@@ -178,6 +180,7 @@ class DateLanguage:
             "{day}": days,
             "{counted_day}": days,
             "{ordinal}": days,
+            "{late_day}": frozenset(map(_longest, self._late_days)),
             "{first}": days,
             "{digits}": _DIGIT_HINTS,
         }
@@ -314,6 +317,7 @@ class DateLanguage:
             "counted_day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded([*self.day_words, *self.cardinals])})",
             "first": rf"(?P<first>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
             "digits": rf"(?P<day>{_DIGITS}){suffix}",
+            "late_day": rf"(?P<day>{self._coded(self._late_days)})",
             "ordinal": rf"(?P<day>{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
             "any_ordinal": rf"(?:{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
             "number": rf"(?P<number>{self._coded(self.numbers)}|\d{{1,3}})",

@@ -231,9 +231,10 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“I can do Friday at two.” A yes may be to a question behind it."""
+    """“I can do Friday at two”, “… between eight and ten”. A yes may be to a question behind it."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
-    is_slot = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 and talk.has(remark, "slot")
+    is_one = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 or talk.has(remark, "window")
+    is_slot = is_one and talk.has(remark, "slot")
     return remark.said_by == "agent" and is_slot and not asks_more
 
 

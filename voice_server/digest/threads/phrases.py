@@ -53,6 +53,7 @@ Kind = Literal[
     "permission",  # begins a question of who asks for leave: "can I bring my dog?"
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
+    "window",  # names two hours between which something is: "between eight and ten"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
