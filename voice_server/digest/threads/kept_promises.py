@@ -49,7 +49,8 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
     is_told = first[0].said_by == "agent" and any(map(talk.says_done, first))
     fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
     about = talk.matters(*(first if is_told else ()), *fetched)
-    own = waiting[0].own if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
+    told = waiting[0].own | waiting[0].around
+    own = told if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
 
 
