@@ -188,6 +188,52 @@ async def test_what_a_person_made_of_such_a_fact_goes_with_it(host: Host) -> Non
     assert {*await facts(host, user_id)} == {"Ada sings."}
 
 
+async def test_an_edit_goes_with_it_though_nothing_says_any_more_what_was_edited(host: Host) -> None:
+    user_id = await host.call("conv_1", *HOME)
+    [fact] = (await facts(host, user_id)).values()
+    change(host, fact, text="Ada breeds herons.")
+    await host.house.query("update digests set claims = '[]'")
+    host.ok(host.send("POST", f"/users/{user_id}/facts", json={"agent_id": AGENT, "text": "Ada sings."}))
+    assert {*await facts(host, user_id)} == {"Ada breeds herons.", "Ada sings."}
+
+    await erased(host, "conv_1")
+
+    assert {*await facts(host, user_id)} == {"Ada sings."}
+
+
+async def test_an_edit_of_what_another_call_says_too_stays_and_rests_on_that(host: Host) -> None:
+    user_id = await talked(host, ("conv_1", HOME), ("conv_2", HOME))
+    [fact] = (await facts(host, user_id)).values()
+    change(host, fact, text="Ada breeds herons.")
+    first, second = await id_of(host, "conv_1"), await id_of(host, "conv_2")
+
+    await erased(host, "conv_1")
+
+    edited = (await facts(host, user_id))["Ada breeds herons."]
+    assert [one["conversation_id"] for one in edited["sources"]] == [second]
+    assert (edited["edited"]["text"], edited["times"]) == (fact["text"], 1)
+    [(kept,)] = await host.house.query("select provenance::text from facts where provenance is not null")
+    assert (f'"conversation_id": {first}' in kept, f'"conversation_id": {second}' in kept) == (False, True)
+
+
+async def test_an_edit_of_what_was_noted_in_it_and_elsewhere_does_not_name_it_any_more(host: Host) -> None:
+    user_id = await host.call("conv_1", *ROSES)
+    agent = Agent(host.house)
+    for call in ("conv_2", "conv_3"):
+        agent.begin(call)
+        assert agent.use("memory.add", call, text="The caller is allergic to nuts.") == {"added": True}
+        host.house.platform.post_call(event(host, call))
+        await host.house.work()
+    noted = [one for one in host.get(f"/users/{user_id}/facts")["items"] if one["said_in"]]
+    first = next(one for one in noted if one["said_in"] == "conv_2")
+    edit = change(host, first, text="The caller is allergic to peanuts.")
+    assert edit["edited"]["said_in"] == "conv_2"
+
+    await erased(host, "conv_2")
+
+    assert host.get(f"/facts/{edit['id']}")["edited"]["said_in"] == ""
+
+
 async def test_what_a_tool_noted_in_it_goes_whatever_a_person_made_of_it(host: Host) -> None:
     user_id = await host.call("conv_1", *ROSES)
     agent = Agent(host.house)

@@ -185,6 +185,41 @@ async def test_a_fact_said_better_supersedes_the_old_one(host: Host) -> None:
     assert "kingfishers" not in said
 
 
+async def test_a_fact_worded_anew_keeps_where_it_was_said_and_when(host: Host) -> None:
+    user_id = await host.call("conv_ada", "user: I live in Lisbon.")
+    [old] = host.get(f"/users/{user_id}/facts")["items"]
+
+    host.house.clock.now += 3 * 86400
+    new = host.ok(host.send("PATCH", f"/facts/{old['id']}", json={"text": 'Ada: "I live in Lisboa."'}))
+
+    kept = ("sources", "last_said_on", "times", "certainty")
+    assert [new[name] for name in kept] == [old[name] for name in kept]
+    first = {"origin": "digest", "said_on": old["said_on"], "said_in": ""}
+    assert (new["origin"], new["edited"]) == ("api", {"text": old["text"], **first})
+    assert old["edited"] is None
+
+
+async def test_an_edit_is_taken_back(host: Host) -> None:
+    user_id = await host.call("conv_ada", "user: I live in Lisbon.")
+    [old] = host.get(f"/users/{user_id}/facts")["items"]
+    new = host.send("PATCH", f"/facts/{old['id']}", json={"text": "Ada lives by the sea.", "pinned": True})
+    assert "by the sea" in await told(host)
+    path, seen = f"/facts/{new.json()['id']}", {"if-match": new.headers["etag"]}
+    refused(host.send("POST", f"{path}/undo", headers={"if-match": '"7"'}), 412)
+
+    restored = host.send("POST", f"{path}/undo", headers=seen)
+
+    since = {"version", "updated_at"}
+    assert {k: v for k, v in host.ok(restored).items() if k not in since} == {
+        k: v for k, v in {**old, "pinned": True}.items() if k not in since
+    }
+    assert host.get(f"/facts/{old['id']}") == restored.json()
+    assert restored.headers["etag"] == f'"{restored.json()["version"]}"'
+    assert "by the sea" not in await told(host)
+    refused(host.send("POST", f"{path}/undo"), 404)
+    refused(host.send("POST", f"/facts/{old['id']}/undo"), 409)
+
+
 async def test_what_holds_until_a_day_to_come_is_current_until_then(host: Host) -> None:
     user_id = await ada(host)
     for given in (

@@ -34,6 +34,51 @@ async def test_a_fact_is_worded_anew(host: Host, browser: Browser) -> None:
     assert "<bdi>Ada keeps two cats.</bdi>" in browser.page(f"/people/{user_id}/facts?show=superseded")
 
 
+async def test_a_fact_worded_anew_shows_where_it_was_said_and_its_earlier_words(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await host.call("conv_1", "user: I live in Lisbon.")
+    [old] = host.get(f"/users/{user_id}/facts")["items"]
+    host.house.clock.now += 3 * 86400
+
+    browser.post(f"/facts/{old['id']}", {"do": "edit", "version": "1", "text": "Ada lives in Lisboa."})
+
+    shown = browser.page(f"/people/{user_id}/facts")
+    assert f'edited, before: <q dir="auto">{old["text"]}</q>' in html.unescape(shown)
+    assert f"last said {old['last_said_on']}" in shown
+    assert "by hand" not in shown
+    place = f"/console/conversations/{old['sources'][0]['conversation_id']}#m0"
+    assert f'href="{place}">where it was said</a>' in shown
+
+
+async def test_an_edit_is_taken_back(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    old = await fact(host, user_id)
+    assert 'value="undo"' not in browser.page(f"/people/{user_id}/facts")
+    browser.post(f"/facts/{old['id']}", {"do": "edit", "version": "1", "text": "Ada keeps three cats."})
+    edited = next(one for one in host.get(f"/users/{user_id}/facts")["items"] if one["edited"])
+    assert 'value="undo">Undo the edit</button>' in browser.page(f"/people/{user_id}/facts")
+
+    restored = browser.post(f"/facts/{edited['id']}", {"do": "undo", "version": str(edited["version"])})
+
+    assert restored.headers["location"].endswith(f"#fact-{old['id']}")
+    current = browser.page(f"/people/{user_id}/facts")
+    assert "<bdi>Ada keeps two cats.</bdi>" in current
+    assert "three cats" not in browser.page(f"/people/{user_id}/facts?show=all")
+
+
+async def test_an_edit_that_was_edited_since_is_not_taken_back(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    old = await fact(host, user_id)
+    browser.post(f"/facts/{old['id']}", {"do": "edit", "version": "1", "text": "Ada keeps three cats."})
+    edited = next(one for one in host.get(f"/users/{user_id}/facts")["items"] if one["edited"])
+    browser.post(f"/facts/{edited['id']}", {"do": "edit", "version": "1", "text": "Ada keeps five cats."})
+
+    refused = browser.post(f"/facts/{edited['id']}", {"do": "undo", "version": "2"})
+
+    assert (refused.status_code, "was edited since" in refused.text) == (409, True)
+
+
 async def test_of_two_who_word_it_anew_the_second_sees_both(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     old = await fact(host, user_id)

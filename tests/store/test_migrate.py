@@ -108,6 +108,19 @@ def _differences(connection: sa.Connection) -> object:
     return compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
 
 
+async def test_where_edited_facts_came_from_can_be_dropped_and_added_again(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrate(empty)
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "upgrade", lambda config, _head: command.downgrade(config, "0030"))
+        patch.setattr("voice_server.store.migrate._newest", lambda: "0030")
+        await migrate(empty)
+
+    columns = "select count(*) from information_schema.columns where column_name = 'provenance'"
+    assert await _migrated(empty, "select 1", columns) == [[(1,)]]
+
+
 RETOLD = """
 insert into users (id) values ('usr_ada');
 insert into agents (id, platform) values ('agent_robin', 'elevenlabs');

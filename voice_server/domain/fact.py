@@ -23,6 +23,17 @@ class Source(Struct, frozen=True):
     positions: tuple[int, ...] = ()
 
 
+class Provenance(Struct, frozen=True):
+    """Where the words of a fact came from before a person edited them: of several edits, before the first.
+    `sources` are the messages it rested on; those of an excerpt's own conversation come first."""
+
+    origin: Origin
+    said_on: date
+    last_said_on: date
+    said_in: str = ""
+    sources: tuple[Source, ...] = ()
+
+
 class Claim(Struct, frozen=True):
     """What one conversation says that is worth knowing later. `text` is a quotation (`domain.quote`), or a
     model's sentence with absolute dates. `topic` names what has only one value at a time (`home`, `name of

@@ -409,6 +409,8 @@ facts = Table(
     # of an excerpt: the messages whose words it is
     Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE")),
     Column("positions", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+    # of an edit: `domain.fact.Provenance`
+    Column("provenance", JSONB(none_as_null=True)),
     _version(),
     _now("created_at"),
     _now("updated_at"),

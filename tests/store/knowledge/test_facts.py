@@ -4,12 +4,13 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
 from voice_server.domain.fact import Source
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.knowledge import facts
-from voice_server.store.knowledge.facts import Row
+from voice_server.store.knowledge.facts import EarlierWording, Row
 from voice_server.store.people import users
 
 PORTO, LISBON = "The caller lives in Porto.", "The caller lives in Lisbon."
@@ -31,6 +32,15 @@ async def change(
 ) -> Row:
     async with timeline.transaction() as connection:
         return await facts.change(connection, row.id, version, at=at(day), **changes)
+
+
+async def undo(timeline: Timeline, row: Row, day: int = 21, *, version: int | None = None) -> Row:
+    async with timeline.transaction() as connection:
+        return await facts.undo(connection, row.id, version, at=at(day))
+
+
+def _apart_from_version(row: Row) -> Row:
+    return replace(row, version=1, updated_at=row.created_at)
 
 
 async def test_a_fact_knows_where_it_comes_from(timeline: Timeline) -> None:
@@ -137,7 +147,7 @@ async def test_an_edit_is_a_new_fact_and_the_old_one_stays(timeline: Timeline) -
 
     new = await change(timeline, old, 3, text=OLD_DOGS)
 
-    assert (new.text, new.origin, new.salience, new.said_on) == (OLD_DOGS, "api", 0.9, on(3))
+    assert (new.text, new.origin, new.salience) == (OLD_DOGS, "api", 0.9)
     assert [(row.superseded_by, row.valid_to) for row in await page(timeline) if row.id == old.id] == [
         (new.id, on(3))
     ]
@@ -170,6 +180,131 @@ async def test_an_edit_outlives_the_digest_made_anew(timeline: Timeline) -> None
     await timeline.digest(1, TWO_DOGS, PORTO)
 
     assert await timeline.told() == {OLD_DOGS, PORTO}
+
+
+async def test_an_edited_fact_keeps_where_it_was_said_and_when(timeline: Timeline) -> None:
+    first = await timeline.digest(1, claim(TWO_DOGS, 1, positions=(3, 5)))
+    second = await timeline.digest(2, "She has 2 dogs")
+    [old] = await page(timeline)
+
+    edited = await change(timeline, old, text=OLD_DOGS)
+
+    assert edited.sources == (Source(first, (3, 5)), Source(second, (0,)))
+    assert (edited.times, edited.last_said_on) == (2, on(2))
+    assert edited.edited == EarlierWording(old.text, "digest", on(1), "")
+
+
+async def test_of_several_edits_the_first_words_tell_where_it_was_said(timeline: Timeline) -> None:
+    conversation = await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+
+    edited = await change(timeline, await change(timeline, old, 3, text=OLD_DOGS), 4, text=PORTO)
+
+    assert edited.edited == EarlierWording(OLD_DOGS, "digest", on(1), "")
+    assert (edited.sources, edited.last_said_on) == ((Source(conversation, (0,)),), on(1))
+
+
+async def test_what_is_said_again_after_an_edit_is_last_said_then(timeline: Timeline) -> None:
+    first = await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    await change(timeline, old, 3, text=OLD_DOGS)
+
+    again = await timeline.digest(5, OLD_DOGS)
+
+    edited = next(row for row in await page(timeline) if row.text == OLD_DOGS)
+    assert {one.conversation_id for one in edited.sources} == {first, again}
+    assert (edited.times, edited.last_said_on) == (2, on(5))
+
+
+async def test_digested_in_other_words_an_edit_rests_on_where_it_was_said(timeline: Timeline) -> None:
+    conversation = await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    await change(timeline, old, text=OLD_DOGS)
+
+    await timeline.digest(1, PORTO)
+
+    edited = next(row for row in await page(timeline) if row.text == OLD_DOGS)
+    assert edited.sources == (Source(conversation, (0,)),)
+
+
+async def test_what_no_conversation_says_any_more_an_edit_does_not_rest_on(timeline: Timeline) -> None:
+    conversation = await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    await change(timeline, old, text=OLD_DOGS)
+
+    await timeline.take_back(conversation)
+
+    [edited] = await page(timeline)
+    assert (edited.text, edited.sources, edited.times) == (OLD_DOGS, (), 1)
+
+
+async def test_an_edit_taken_back_leaves_all_as_it_was(timeline: Timeline) -> None:
+    await timeline.digest(1, claim(PORTO, 1, topic="home"), TWO_DOGS)
+    before = await page(timeline)
+    edited = await change(timeline, before[1], text=OLD_DOGS, due=on(25))
+
+    restored = await undo(timeline, edited)
+
+    assert (restored.id, restored.text, restored.version) == (before[1].id, TWO_DOGS, 3)
+    assert [_apart_from_version(row) for row in await page(timeline)] == [
+        _apart_from_version(row) for row in before
+    ]
+
+
+async def test_edits_are_taken_back_one_by_one_the_latest_first(timeline: Timeline) -> None:
+    await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    first = await change(timeline, old, 3, text=OLD_DOGS)
+    second = await change(timeline, first, 4, text=PORTO)
+    with pytest.raises(Conflict, match=f"take back fact {second.id} first"):
+        await undo(timeline, first)
+
+    assert (await undo(timeline, second)).text == OLD_DOGS
+    assert (await undo(timeline, first)).text == TWO_DOGS
+    assert await timeline.told() == {TWO_DOGS}
+
+
+async def test_what_was_set_by_hand_meanwhile_stays_when_an_edit_is_taken_back(timeline: Timeline) -> None:
+    await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    edited = await change(timeline, old, text=OLD_DOGS)
+    pinned = await change(timeline, edited, pinned=True)
+
+    assert (await undo(timeline, pinned)).pinned
+
+
+async def test_words_that_nobody_says_any_more_are_restored(timeline: Timeline) -> None:
+    conversation = await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    edited = await change(timeline, old, 3, text=OLD_DOGS)
+    await timeline.digest(1, PORTO)
+
+    restored = await undo(timeline, edited)
+
+    assert await timeline.told() == {TWO_DOGS, PORTO}
+    assert restored.edited == EarlierWording(OLD_DOGS, "digest", on(1), "")
+    assert restored.sources == (Source(conversation, (0,)),)
+
+
+async def test_what_was_never_edited_has_no_earlier_words(timeline: Timeline) -> None:
+    await timeline.digest(1, TWO_DOGS)
+    added = await add(timeline, PORTO, 2, supersedes=TWO_DOGS)
+
+    with pytest.raises(Conflict, match="no earlier words"):
+        await undo(timeline, added)
+
+
+async def test_an_edit_that_another_took_back_meanwhile_is_not_there(timeline: Timeline) -> None:
+    await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    edited = await change(timeline, old, text=OLD_DOGS)
+    with pytest.raises(Conflict):
+        await undo(timeline, edited, version=7)
+
+    await undo(timeline, edited)
+
+    with pytest.raises(NotFound):
+        await undo(timeline, edited)
 
 
 async def test_the_pin_goes_with_the_edit(timeline: Timeline) -> None:

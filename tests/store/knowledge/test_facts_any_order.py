@@ -14,6 +14,7 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
 from voice_server.digest.facts.similarity import form, is_same
 from voice_server.domain.fact import Claim
+from voice_server.errors import Conflict
 from voice_server.store.knowledge import facts
 from voice_server.store.knowledge.facts import Row
 
@@ -35,6 +36,7 @@ STEPS = st.one_of(
     st.tuples(st.just("a conversation is taken back"), DAYS),
     st.tuples(st.just("added by hand"), DAYS, MOMENTS, st.integers(0, len(WORDS) - 1)),
     st.tuples(st.just("edited"), ANY, st.integers(0, len(WORDS) - 1)),
+    st.tuples(st.just("an edit is taken back"), ANY),
     st.tuples(st.sampled_from(["pinned", "unpinned", "excluded", "let back in"]), ANY),
 )
 Steps = Sequence[tuple[Any, ...]]
@@ -73,6 +75,8 @@ class Machine:
             await self._add(*arguments)
         elif step == "edited":
             await self._change(arguments[0], text=WORDS[arguments[1]])
+        elif step == "an edit is taken back":
+            await self._undo(arguments[0])
         elif step in ("pinned", "unpinned"):
             await self._change(arguments[0], pinned=step == "pinned")
         else:
@@ -113,7 +117,7 @@ class Machine:
         return sorted(
             (
                 row.text, row.times, row.said_on, row.last_said_on, str(row.valid_to), row.origin, row.pinned,
-                row.excluded, texts.get(row.superseded_by or 0, ""), row.sources,
+                row.excluded, texts.get(row.superseded_by or 0, ""), row.sources, str(row.edited),
             )
             for row in rows
         )  # fmt: skip
@@ -143,10 +147,27 @@ class Machine:
             self._note(row, pinned=False, excluded=row.excluded)
         self._note(changed, pinned=changed.pinned, excluded=changed.excluded)
 
+    async def _undo(self, which: int) -> None:
+        edits = [row for row in await self.rows() if row.edited]
+        if not edits:
+            return
+        row = edits[which % len(edits)]
+        self.now += 1
+        try:
+            async with self.timeline.transaction() as connection:
+                before = await facts.undo(connection, row.id, row.version, at=at(10 + self.now))
+        except Conflict:  # it was edited since, or nothing says any more what it changed only the day of
+            return
+        if before.id < row.id:
+            del self.set[row.id]
+        else:
+            self._note(row, pinned=False, excluded=row.excluded)
+        self._note(before, pinned=before.pinned, excluded=before.excluded)
+
     def _note(self, row: Row, *, pinned: bool, excluded: bool) -> None:
         self.set[row.id] = (pinned, excluded)
         if row.origin == "digest" and not (pinned or excluded):
-            del self.set[row.id]  # nothing is set any more: it may go like any other
+            self.set.pop(row.id, None)  # nothing is set any more: it may go like any other
 
 
 def _is_told(row: Row) -> bool:

@@ -1,5 +1,10 @@
 """Which facts go with a conversation, and which stay."""
 
+from datetime import date
+
+from msgspec.structs import replace
+
+from voice_server.domain.fact import Origin, Provenance, Source
 from voice_server.store.lifecycle.erasures import Fact, resting_on
 
 GONE, OTHER = 1, 2  # conversations
@@ -66,6 +71,30 @@ def test_an_edit_of_what_was_noted_elsewhere_too_stays() -> None:
 
 def test_an_edit_goes_when_what_it_edits_is_worded_otherwise_by_now() -> None:
     assert left(digested(1, "a, in other words", GONE, superseded_by=2), by_hand(2, "b", "a")) == []
+
+
+def edited(id_: int, text: str, instead_of: str, first: Origin, *sources: int, said_in: str = "") -> Fact:
+    """An edit of words that are not there any more."""
+    rested_on = tuple(Source(one, (0,)) for one in sources)
+    day = date(2026, 11, 1)
+    return replace(by_hand(id_, text, instead_of), provenance=Provenance(first, day, day, said_in, rested_on))
+
+
+def test_an_edit_goes_with_its_conversation_when_nothing_says_any_more_what_it_edits() -> None:
+    assert left(edited(2, "b", "a", "digest", GONE), edited(3, "c", "b", "digest", GONE)) == []
+    assert left(edited(2, "b", "a", "excerpt", GONE, OTHER), edited(3, "d", "c", "tool", said_in=HERE)) == []
+
+
+def test_an_edit_of_what_came_from_elsewhere_too_stays() -> None:
+    assert left(edited(2, "b", "a", "digest", GONE, OTHER), edited(3, "d", "c", "api", GONE)) == [2, 3]
+    assert left(edited(2, "b", "a", "excerpt", OTHER, GONE), edited(3, "d", "c", "tool", said_in=THERE)) == [
+        2,
+        3,
+    ]
+
+
+def test_an_edit_of_what_others_say_too_by_now_stays() -> None:
+    assert left(digested(1, "a", OTHER, superseded_by=2), edited(2, "b", "a", "digest", GONE)) == [1, 2]
 
 
 def test_an_edit_of_something_else_that_superseded_it_as_well_stays() -> None:

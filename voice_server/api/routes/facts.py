@@ -54,6 +54,15 @@ class Source(BaseModel):
     positions: list[int]
 
 
+class EarlierWording(BaseModel):
+    """The words of a fact before somebody edited it."""
+
+    text: str = Field(description="The words before the latest edit; empty when they were erased")
+    origin: Origin = Field(description="Where the words before the first edit came from")
+    said_on: date
+    said_in: str
+
+
 class Fact(BaseModel):
     """A durable thing known."""
 
@@ -82,7 +91,10 @@ class Fact(BaseModel):
     )
     flagged: bool = Field(description="It reads like an instruction: kept, shown here, never told")
     superseded_by: int | None = Field(description="The id of the fact that took its place")
-    sources: list[Source]
+    sources: list[Source] = Field(
+        description="Also those of what was edited, for as long as the conversations are there"
+    )
+    edited: EarlierWording | None = Field(description="What it was, if somebody edited it")
     version: int
     created_at: datetime
     updated_at: datetime
@@ -206,10 +218,28 @@ async def change_fact(
     response: Response,
 ) -> Row:
     """Pin, exclude or reword a fact. A new wording makes a new fact with its own id, which supersedes this
-    one. The answer is the fact as it is afterwards."""
+    one and keeps where it comes from. The answer is the fact as it is afterwards."""
     there = await facts.get(connection, fact_id)
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await facts.change(connection, fact_id, seen, at=now, **given)
+    await rebuilding.after(connection, row, response)
+    return row
+
+
+@router.post(
+    "/facts/{fact_id}/undo",
+    response_model=Fact,
+    responses=problem.documented(409, 412),
+    summary="Take an edit back",
+)
+async def undo_edit(
+    connection: Writing, dependencies: TheDependencies, fact_id: RowId, seen: Seen, response: Response
+) -> Row:
+    """Let a fact have its earlier words again, which are the answer. 409 for what was never edited, and for
+    an edit that was edited itself."""
+    there = await facts.get(connection, fact_id)
+    now = await dependencies.now_for(connection, there.user_id, there.agent_id)
+    row = await facts.undo(connection, fact_id, seen, at=now)
     await rebuilding.after(connection, row, response)
     return row
 

@@ -23,7 +23,7 @@ from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import users
 
-_EDIT = "edit"
+_EDIT, _UNDO = "edit", "undo"
 _PIN: Mapping[str, Mapping[str, object]] = {"pin": {"pinned": True}, "unpin": {"pinned": False}}
 _TELL: Mapping[str, Mapping[str, object]] = {"exclude": {"excluded": True}, "tell": {"excluded": False}}
 _STATUS: Mapping[str, Mapping[str, object]] = {
@@ -44,6 +44,8 @@ async def of_fact(request: Request) -> Response:
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> facts.Row:
         there = await facts.get(connection, request.path_params["fact_id"])
         now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
+        if given.get("do") == _UNDO:
+            return await facts.undo(connection, there.id, _version(given), at=now)
         wanted: Any = _wanted({**_PIN, **_TELL}, given)
         return await facts.change(connection, there.id, _version(given), at=now, **wanted)
 

@@ -31,7 +31,7 @@ from voice_server.digest.facts.other_words import Words, tells_most, wordings, w
 from voice_server.digest.facts.similarity import Form, form, is_same, shared_by_all_alike
 from voice_server.digest.language.manner import LANGUAGES, manner
 from voice_server.digest.language.stems import content_stems
-from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.domain.fact import About, Claim, Origin, Provenance, Source
 from voice_server.runtime.once import once
 
 _DIGITS = 4  # of a certainty
@@ -54,7 +54,7 @@ class ConversationClaims(Struct, frozen=True, gc=False):
 class FactState(Struct, frozen=True, gc=False):
     """A fact as `domain.fact.Fact` has it. `key` stands for its row; `superseded_by` is a key. `made_at` is
     when it was said by hand (UTC); of two at one instant `entry`, the order in which they came in, decides.
-    An excerpt is the words of the messages at `positions`."""
+    An excerpt is the words of the messages at `positions`. What was edited has its `provenance`."""
 
     key: str
     about: About
@@ -78,6 +78,7 @@ class FactState(Struct, frozen=True, gc=False):
     sources: tuple[Source, ...] = ()
     conversation_id: int | None = None
     positions: tuple[int, ...] = ()
+    provenance: Provenance | None = None
     made_at: datetime | None = None
     entry: int = 0
 
@@ -479,10 +480,12 @@ def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Fact
     }
     if fact.row is None:
         return replace(_new(fact, key), **times, **days, **_worth(fact), **outcome)
-    if fact.row.origin == "excerpt":
-        sources = _with_own(fact.row, sources)
+    if own := _own_sources(fact.row, told):
+        sources = _joined(own, sources)
         by_hand = {said.row.key for said in fact.said if said.row} - {fact.row.key}
         times = {"times": len(sources) + len(by_hand), "sources": sources}
+    if fact.row.provenance is not None:
+        days = {"last_said_on": _last_said_on(fact, fact.row, fact.row.provenance)}
     if fact.row.origin != "digest":
         return replace(fact.row, **times, **{**days, "said_on": fact.row.said_on}, **outcome)
     if all(said.row for said in fact.said):  # no claim to make its dates from again, when what was added goes
@@ -540,14 +543,32 @@ def _anew(fact: _Fact, told: _Digested) -> list[int]:
     return [id_ for id_ in ids if not any(_says(said, fact) for said in told[id_])]
 
 
-def _with_own(row: FactState, sources: Sequence[Source]) -> tuple[Source, ...]:
-    if row.conversation_id is None:
-        return tuple(sources)
-    own = {*row.positions}.union(
-        *(one.positions for one in sources if one.conversation_id == row.conversation_id)
-    )
-    others = (one for one in sources if one.conversation_id != row.conversation_id)
-    return (Source(row.conversation_id, tuple(sorted(own))), *others)
+def _own_sources(row: FactState, told: _Digested) -> list[Source]:
+    """Return what an excerpt or an edited fact rests on besides what says the same. An excerpt goes with its
+    conversation, which need have no digest."""
+    if row.conversation_id is not None:
+        return [Source(row.conversation_id, row.positions)]
+    if row.provenance is None:
+        return []
+    goes_with_its_own = row.provenance.origin == "excerpt"
+    return [
+        source
+        for place, source in enumerate(row.provenance.sources)
+        if source.conversation_id in told or (goes_with_its_own and place == 0)
+    ]
+
+
+def _joined(own: Iterable[Source], others: Iterable[Source]) -> tuple[Source, ...]:
+    positions = dict[int, set[int]]()
+    for one in chain(own, others):
+        positions.setdefault(one.conversation_id, set()).update(one.positions)
+    return tuple(Source(id_, tuple(sorted(found))) for id_, found in positions.items())
+
+
+def _last_said_on(fact: _Fact, row: FactState, provenance: Provenance) -> date:
+    """Leave out the day of the edit: other words for it do not say it again."""
+    said_on = (said.claim.said_on for said in fact.said if said.row is None or said.row.key != row.key)
+    return max((provenance.last_said_on, *said_on))
 
 
 def _says(said: _Statement, fact: _Fact) -> bool:

@@ -90,7 +90,8 @@ with talked as (
         from (select text from open limit {_TOPICAL_THREADS}) first
     ) as spoken (stem)
 ), known as (
-    select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from,
+    select id, about, text, key, coalesce(cast(provenance ->> 'said_on' as date), said_on) as said_on,
+           last_said_on, topic, certainty, salience, times, valid_from,
            valid_to, due, pinned, superseded_by, facts.stems, facts.sources
     from (
         select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id

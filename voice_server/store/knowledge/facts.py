@@ -3,7 +3,8 @@
     gather (one query) → digest.facts.reconcile (pure, in a thread) → write the rows that changed
 
 Rows of origin `api`, `tool` and `excerpt` were said by hand: they take part as claims of their own. Of the
-others only pins and exclusions are set by hand.
+others only pins and exclusions are set by hand. An edit is a row of its own that names the words it replaced,
+and has the `provenance` of the first of them.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.digest.language.stems import content_stems
-from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.domain.fact import About, Claim, Origin, Provenance, Source
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.json_rows import inserting, packed, replacing
 from voice_server.store.knowledge import editing, excerpts
@@ -67,6 +68,15 @@ where f.user_id = :user and f.agent_id = :agent and f.origin = 'tool' and f.said
 _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "updated_at")
 
 
+class EarlierWording(Struct, frozen=True):
+    """The words before an edit ("": they were erased), and where the first of them came from."""
+
+    text: str
+    origin: Origin
+    said_on: date
+    said_in: str
+
+
 class Row(Struct, frozen=True, gc=False):
     """A fact as a person sees it, by the columns of `tables.facts`. `superseded_by` took its place on the day
     `valid_to`."""
@@ -100,6 +110,13 @@ class Row(Struct, frozen=True, gc=False):
     version: int
     created_at: datetime
     updated_at: datetime
+    provenance: Provenance | None = None
+
+    @property
+    def edited(self) -> EarlierWording | None:
+        if (first := self.provenance) is None:
+            return None
+        return EarlierWording(self.supersedes, first.origin, first.said_on, first.said_in)
 
 
 class Changes(TypedDict, total=False):
@@ -269,8 +286,9 @@ async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
     """Change a fact by hand; return it as it is afterwards. Ask for a rebuild. Pins and exclusions change the
-    row; anything else makes a new fact that supersedes it and takes over its flags, said on the day of `at`,
-    which is now in the user's time zone. Raises NotFound, and Conflict when it was changed meanwhile."""
+    row; anything else makes a new fact that supersedes it on the day of `at`, which is now in the user's time
+    zone, and takes over its flags and where it comes from. Raises NotFound, and Conflict when it was changed
+    meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {
         name: value for name, value in changes.items() if name in _FLAGS
@@ -288,6 +306,42 @@ async def change(
         return await get(connection, id_)
     except NotFound:  # nothing but the pin or exclusion had kept it
         return replace(row, **flags, version=row.version + 1)
+
+
+async def undo(connection: AsyncConnection, id_: int, version: int | None, *, at: datetime) -> Row:
+    """Take an edit back; return the fact with the words before, its flags those of the edit. Ask for a
+    rebuild. Where nothing says these words any more, they are written over the edit. Raises NotFound, and
+    Conflict when there is nothing to take back, or it was changed meanwhile."""
+    row = await editing.changing(connection, get, id_, version)
+    await _check_is_latest_edit(connection, row)
+    before = await _before_edit(connection, row)
+    if before is None and row.text == row.supersedes:
+        raise Conflict(f"What fact {id_} was before is not there any more.")
+    if before is None:
+        return await change(connection, id_, row.version, at=at, text=row.supersedes)
+    await _flag(connection, before, pinned=row.pinned, excluded=row.excluded)
+    await connection.execute(sa.delete(facts).where(facts.c.id == id_))
+    await refresh(connection, row.user_id, row.agent_id)
+    return await get(connection, before.id)
+
+
+async def _check_is_latest_edit(connection: AsyncConnection, row: Row) -> None:
+    if row.provenance is None or not row.supersedes:
+        raise Conflict(f"Fact {row.id} has no earlier words to go back to.")
+    if row.superseded_by is None:
+        return
+    later = await get(connection, row.superseded_by)
+    if later.provenance is not None and later.supersedes == row.text:
+        raise Conflict(f"Fact {row.id} was edited since: take back fact {later.id} first.")
+
+
+async def _before_edit(connection: AsyncConnection, edit: Row) -> Row | None:
+    """Find the row that was edited: an excluded edit may not supersede it, and others may have its words."""
+    worded = (facts.c.user_id == edit.user_id) & (facts.c.agent_id == edit.agent_id)
+    worded &= (facts.c.text == edit.supersedes) & (facts.c.id < edit.id)
+    replaced = facts.c.superseded_by.is_not_distinct_from(edit.id)
+    wanted = sa.select(facts).where(worded).order_by(replaced.desc(), facts.c.id.desc()).limit(1)
+    return next(iter(await editing.rows(connection, wanted, Row)), None)
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
@@ -360,6 +414,7 @@ def _columns(known: FactState) -> dict[str, Any]:
         "stems": list(known.stems),
         "positions": list(known.positions),
         "sources": msgspec.to_builtins(known.sources),
+        "provenance": msgspec.to_builtins(known.provenance),
     }
 
 
@@ -374,6 +429,7 @@ class _Entry(Struct, frozen=True):
     excluded: bool = False
     key: str = ""
     source: Source | None = None
+    provenance: Provenance | None = None
 
 
 async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
@@ -399,6 +455,8 @@ async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
             "positions": list(entry.source.positions),
             "sources": msgspec.to_builtins([entry.source]),
         }
+    if entry.provenance is not None:
+        values |= {"provenance": msgspec.to_builtins(entry.provenance)}
     statement = insert(facts).values(values).returning(facts.c.id)
     id_: int = (await connection.execute(statement)).scalar_one()
     return id_
@@ -415,12 +473,23 @@ async def _insert_edit(
         }
     )
     claim = replace(old, **{"said_on": at.date(), **edits, "supersedes": row.text})
-    return await _insert(
-        connection,
-        _Entry(
-            row.user_id, row.agent_id, claim, at, "api", pinned=flags["pinned"], excluded=flags["excluded"]
-        ),
+    pinned, excluded = flags["pinned"], flags["excluded"]
+    entry = _Entry(
+        row.user_id,
+        row.agent_id,
+        claim,
+        at,
+        "api",
+        pinned=pinned,
+        excluded=excluded,
+        provenance=_provenance(row),
     )
+    return await _insert(connection, entry)
+
+
+def _provenance(row: Row) -> Provenance:
+    first = row.provenance or row
+    return Provenance(first.origin, first.said_on, row.last_said_on, first.said_in, row.sources)
 
 
 async def _flag(connection: AsyncConnection, row: Row, *, pinned: bool, excluded: bool) -> None:

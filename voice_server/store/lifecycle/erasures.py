@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.domain.fact import Provenance
 from voice_server.domain.quote import MARK
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.conversations.chats import PLATFORM
@@ -88,6 +89,7 @@ class Fact(Struct, frozen=True):
     superseded_by: int | None
     sources: tuple[int, ...]
     conversation_id: int | None = None
+    provenance: Provenance | None = None
 
 
 # -- a conversation
@@ -126,6 +128,8 @@ async def forget_facts(connection: AsyncConnection, call: ErasableConversation, 
     asked = {**whose, "words": sorted(words - {""})}
     for statement in _UNNAME:
         await connection.execute(statement, asked)
+    place = {"conversation": call.id, "name": call.platform_id if is_agents else ""}
+    await connection.execute(_UNTRACE, {**whose, **place})
     named = {"named": _NAMED.format(call.id), "chats": PLATFORM, "since": call.since}
     await connection.execute(_UNQUOTE, {**asked, **named, "words": sorted(_parts(words))})
 
@@ -140,9 +144,12 @@ def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> 
     """Return the facts that rest on this conversation alone: what it said, what was noted in it ("": nothing
     can have been), and what a person made of either."""
     gone = {row.id for row in rows if _rests_on(row, conversation_id, platform_id)}
-    more = gone
-    while more:
-        more = set(_edits(rows, gone))
+    its_edits = {
+        row.id
+        for row in rows
+        if row.provenance and _rests_on(_first(row, row.provenance), conversation_id, platform_id)
+    }
+    while more := set(_edits(rows, gone, its_edits)):
         gone |= more
     return gone
 
@@ -155,17 +162,26 @@ def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
     return row.origin == "digest" and set(row.sources) == {conversation_id}
 
 
-def _edits(rows: Sequence[Fact], gone: set[int]) -> Iterator[int]:
+def _first(edit: Fact, provenance: Provenance) -> Fact:
+    """Return what was edited first as it was then."""
+    sources = tuple(one.conversation_id for one in provenance.sources)
+    own = sources[0] if provenance.origin == "excerpt" else None
+    return replace(
+        edit, origin=provenance.origin, said_in=provenance.said_in, sources=sources, conversation_id=own
+    )
+
+
+def _edits(rows: Sequence[Fact], gone: set[int], its_edits: set[int]) -> Iterator[int]:
     """Yield edits of what is gone: rows that name its words as what they replaced. What was edited may be
-    worded otherwise by now, and then superseding tells. Skip those whose words are still there to be
-    edited."""
+    worded otherwise by now, or not at all, and then superseding tells, or where the edited words came from.
+    Skip those whose words are still there to be edited."""
     worded = {row.text for row in rows if row.id in gone}
     followed = {row.superseded_by for row in rows if row.id in gone}
     following = {row.superseded_by for row in rows if row.id not in gone}
     for row in rows:
         if row.id in gone or row.origin != "api" or not row.supersedes:
             continue
-        is_edit = row.supersedes in worded or (row.id in followed and row.id not in following)
+        is_edit = row.supersedes in worded or (row.id in followed | its_edits and row.id not in following)
         if is_edit and not any(_was_edited(one, row) for one in rows if one.id not in gone):
             yield row.id
 
@@ -351,7 +367,7 @@ _FIND: sa.Select[Any] = sa.select(
     digests.c.user_id.label("digest_of"),
 ).select_from(conversations.outerjoin(digests))
 _FACTS = sa.text("""
-select id, text, origin, said_in, supersedes, superseded_by, conversation_id,
+select id, text, origin, said_in, supersedes, superseded_by, conversation_id, provenance,
     array(select (one ->> 'conversation_id')::bigint from jsonb_array_elements(sources) as one) as sources
 from facts where user_id = :user and agent_id = :agent
 """)
@@ -359,6 +375,23 @@ _SAID = sa.text("""
 select distinct d.conversation_id = :conversation as is_its, one ->> 'text' as text
 from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.claims) as one
 where d.user_id = :user and c.agent_id = :agent
+""")
+# An edit that stays, since others say what it edits, has not come from here.
+_UNTRACE = sa.text("""
+update facts set provenance = provenance || jsonb_build_object(
+    'said_in', coalesce(nullif(provenance ->> 'said_in', cast(:name as text)), ''),
+    'sources', (
+        select coalesce(jsonb_agg(one order by place), '[]')
+        from jsonb_array_elements(provenance -> 'sources') with ordinality as said (one, place)
+        where (one ->> 'conversation_id')::bigint <> cast(:conversation as bigint)
+    )
+)
+where user_id = :user and agent_id = :agent and provenance is not null and (
+    provenance ->> 'said_in' = cast(:name as text)
+    or provenance -> 'sources' @> jsonb_build_array(
+        jsonb_build_object('conversation_id', cast(:conversation as bigint))
+    )
+)
 """)
 # What is said to replace words that are gone stands for itself.
 _UNNAME = (
