@@ -307,6 +307,16 @@ async def test_an_edit_that_another_took_back_meanwhile_is_not_there(timeline: T
         await undo(timeline, edited)
 
 
+async def test_what_was_edited_is_told_no_more_with_the_edit(timeline: Timeline) -> None:
+    await timeline.digest(1, TWO_DOGS)
+    [old] = await page(timeline)
+    edited = await change(timeline, old, text=OLD_DOGS)
+
+    await change(timeline, edited, excluded=True)
+
+    assert await timeline.told() == set()
+
+
 async def test_the_pin_goes_with_the_edit(timeline: Timeline) -> None:
     await timeline.digest(1, TWO_DOGS)
     [old] = await page(timeline)

@@ -9,8 +9,8 @@ taken back leaves the facts as if everything had come in order. What a person se
 
 Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
 pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
-supersedes nothing. A conversation that is understood anew may word an excluded fact otherwise: that is
-excluded, too, since a person excludes what was said and not its words.
+supersedes nothing, but an excluded edit the words before it. A conversation that is understood anew may word
+an excluded fact otherwise: that is excluded, too, since a person excludes what was said and not its words.
 
 What is announced for a later day takes its place on that day, said again or not: until then both stand.
 
@@ -252,6 +252,8 @@ class _Book:
             return
         if not (fact.excluded or claim.flagged):
             self._settle(fact, claim, named, wins=said.row is not None)
+        elif fact.excluded and _is_edit(said) and named is not None:
+            self._keep_untold(named, fact, claim)
 
     def _claimed(self, said: _Statement, named: _Fact | None) -> _Fact:
         if named is not None and said.form in named.forms:
@@ -346,6 +348,11 @@ class _Book:
         elif fact.topic:
             self._hold(slot, fact, claim, wins=wins)
 
+    def _keep_untold(self, named: _Fact, edit: _Fact, claim: Claim) -> None:
+        """Do not tell instead of an excluded edit what it was before."""
+        if named is not edit and not (named.pinned or named.excluded) and named.superseded_by is None:
+            named.yield_to(edit, claim.said_on)
+
     def _change(self, fact: _Fact, claim: Claim) -> None:
         """Let a “no more” take the place of what says most of the same."""
         silent = _silent()
@@ -409,6 +416,10 @@ def _claim_to_be_said_again(fact: _Fact) -> tuple[bool, bool, bool, int, int]:
     if fact.excluded or fact.pinned:  # always the same one, so that what else is said leaves no trace in them
         return fact.excluded, fact.pinned, True, 0, fact.number
     return fact.excluded, fact.pinned, fact.superseded_by is None, fact.last_said, fact.number
+
+
+def _is_edit(said: _Statement) -> bool:
+    return said.row is not None and said.row.provenance is not None
 
 
 def _is_to_come(claim: Claim) -> bool:
