@@ -5,6 +5,7 @@ import html
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -150,6 +151,24 @@ async def test_an_agent_shows_how_it_is_set_up_and_what_strangers_hear(host: Hos
     assert re.search(r'open_threads</th><td class="number">250</td><td class="number">400</td>', shown)
     assert "for callers whom nobody knows" in browser.page(f"/agents/{AGENT}/prompt")
     assert browser.get("/agents/agent_none").status_code == 404
+
+
+async def test_an_agent_shows_what_is_wrong_with_its_own_templates(
+    open_console: Callable[..., Host], templates: Path
+) -> None:
+    folder = templates / "robin"
+    folder.mkdir()
+    (folder / "agent.toml").write_text(f'ids = ["{AGENT}"]')
+    (folder / "persona.jinja").write_text("You are\n{{ nmae }}")
+    host = open_console(prompt_templates=templates)
+    for agent in (AGENT, "agent_wren"):
+        host.ok(host.send("PUT", f"/agents/{agent}"))
+    browser = Browser(host.house.client)
+    browser.enter()
+
+    assert f"{folder / 'persona.jinja'} line 2: nothing is called nmae" in browser.page(f"/agents/{AGENT}")
+    assert "nothing is called" not in browser.page("/agents/agent_wren")
+    assert browser.page("/agents").count("with errors") == 1
 
 
 async def _is_kept(host: Host) -> bool:

@@ -575,6 +575,38 @@ def test_a_broken_edit_of_one_agent_leaves_its_last_good_templates(root: Path, w
     assert list(library.errors) == ["agent_robin"]
 
 
+def test_whose_mistake_it_is_is_known_by_each_of_a_folders_agents(root: Path, write: Write) -> None:
+    write("robin/agent.toml", 'ids = ["agent_robin", "agent_ruby"]')
+    library = load(root)
+    path = write("robin/agent.toml", 'ids = ["agent_robin", "agent_ruby"]\ntimezone = "Berlin"')
+
+    library.refresh()
+
+    for agent in ("agent_robin", "agent_ruby"):
+        [told] = library.errors_of(agent)
+        assert told.startswith(f"{path} line 2: ")
+    assert library.errors_of("agent_wren") == []
+
+
+def test_of_two_folders_for_one_agent_it_knows_both(root: Path, write: Write) -> None:
+    write("robin/agent.toml", 'ids = ["agent_robin"]')
+    second = write("ruby/agent.toml", 'ids = ["agent_robin"]')
+
+    [told] = load(root).errors_of("agent_robin")
+
+    assert told.startswith(str(second))
+
+
+def test_a_mistake_in_the_default_templates_is_everybodys(root: Path, write: Write) -> None:
+    library = load(root)
+    path = write("default/persona.jinja", "You are {{ nmae }}")
+
+    library.refresh()
+
+    assert library.errors_of("agent_wren") == library.errors["default"].splitlines()
+    assert str(path) in library.errors["default"]
+
+
 def test_mended_it_is_served_again(write: Write, two_agents: TemplateLibrary) -> None:
     write("robin/persona.jinja", "You are Robin.")
 

@@ -213,6 +213,13 @@ class TemplateLibrary:
     def agent_ids(self) -> list[str]:
         return [id_ for id_ in self._agents if id_ != DEFAULT]
 
+    def errors_of(self, agent_id: str) -> list[str]:
+        """Return the mistakes in an agent's own templates and in the default ones, each with its file and,
+        where it is known, the line."""
+        its = {DEFAULT, agent_id, self.agent(agent_id).agent.name}
+        its |= {name for name, own in self._folders.items() if any(one.agent.id == agent_id for one in own)}
+        return [line for name, error in self.errors.items() if name in its for line in error.splitlines()]
+
     @property
     def versions(self) -> dict[str, str | None]:
         """None for an agent whose templates are wrong and whose last good ones this process never saw:

@@ -1,28 +1,16 @@
 """Is the agent set up right? Templates are files, which can be read here."""
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.console import reading, view
 from voice_server.console.pages import prompt
-from voice_server.context.layout.budget import BUDGETS, SHARED
-from voice_server.context.prompt_builder import ORDER
-from voice_server.domain.agent import Agent, Budget
+from voice_server.context.section_budgets import budgets
 from voice_server.store.conversations import conversation_views
 from voice_server.store.people import agents
 from voice_server.store.prompts import prompt_history
 
 _MOST = 200
-
-
-class SectionBudget(Struct, frozen=True):
-    """A section's budget. `shares` names the section whose budget it is; `is_own`: the agent sets it."""
-
-    name: str
-    budget: Budget
-    shares: str
-    is_own: bool
 
 
 async def show(request: Request) -> Response:
@@ -38,6 +26,7 @@ async def show(request: Request) -> Response:
         configured=configured,
         begun=begun,
         errors=dependencies.templates.errors,
+        wrong={one.id for one in known if dependencies.templates.errors_of(one.id)},
     )
 
 
@@ -52,6 +41,7 @@ async def one(request: Request) -> Response:
         configured=templates.agent,
         written=templates.in_writing.agent,
         version=templates.version,
+        errors=dependencies.templates.errors_of(agent_id),
         sections=budgets(templates.agent),
         limit=templates.agent.token_limit or dependencies.contexts.rules.limit,
         timezone=templates.agent.timezone or dependencies.timezone,
@@ -63,13 +53,3 @@ async def default_prompt(request: Request) -> Response:
         known = await agents.require(connection, request.path_params["agent_id"])
         record = await prompt_history.of_strangers(connection, known.id)
         return await prompt.shown(request, connection, record, None)
-
-
-def budgets(agent: Agent) -> list[SectionBudget]:
-    return [_budget(name, agent) for name in ("persona", *(agent.order or ORDER), "response_style")]
-
-
-def _budget(name: str, agent: Agent) -> SectionBudget:
-    shares = SHARED.get(name, "")
-    whose = shares or name
-    return SectionBudget(name, agent.budgets.get(whose, BUDGETS[whose]), shares, whose in agent.budgets)
