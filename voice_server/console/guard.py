@@ -20,7 +20,7 @@ HOME, LOGIN, LOGOUT = "/console/", "/console/login", "/console/logout"
 _OPEN = (LOGIN, "/console/static/")
 _SAFE = ("GET", "HEAD")
 # What Postgres takes for no text and no id. An agent's id may be anything.
-_IS_NOWHERE = re.compile(r"\0|^/console/(?!agents/)[^?]*/\d{19}")
+_IS_NOWHERE = re.compile(r"\0|^/console/(?!(?:api/)?agents/)[^?]*/\d{19}")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -15,6 +15,7 @@ from voice_server.console import assets, view
 from voice_server.console.guard import ConsoleRules, Guard, away
 from voice_server.console.pages import (
     agents,
+    as_json,
     changes,
     composer,
     conversation,
@@ -74,6 +75,7 @@ def routes(
             Route("/agents", agents.show),
             Route("/agents/{agent_id:path}/prompt", agents.default_prompt),
             Route("/agents/{agent_id:path}", agents.one),
+            Mount("/api", as_json.answer),
             Route("/static/{name:path}", assets.show),
         ],
         exception_handlers={
