@@ -185,6 +185,40 @@ async def test_a_fact_said_better_supersedes_the_old_one(host: Host) -> None:
     assert "kingfishers" not in said
 
 
+async def test_a_fact_says_whether_it_is_told_now(host: Host) -> None:
+    user_id = await ada(host)
+    given = {"agent_id": AGENT, **KINDS["facts"]}
+    fact = host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+
+    async def is_told() -> tuple[bool, bool]:
+        [listed] = [one for one in host.get(f"/users/{user_id}/facts")["items"] if one["id"] == fact["id"]]
+        single = host.get(f"/facts/{fact['id']}")
+        assert single == listed
+        return listed["told_now"], KINDS["facts"]["text"] in host.house.platform.told(ADA)
+
+    assert (fact["told_now"], await is_told()) == (False, (False, False))
+    await host.house.work()
+    assert await is_told() == (True, True)
+    changed = host.ok(host.send("PATCH", f"/facts/{fact['id']}", json={"excluded": True}))
+    assert (changed["told_now"], await is_told()) == (True, (True, True))
+    await host.house.work()
+    assert await is_told() == (False, False)
+
+
+async def test_what_is_told_to_one_agents_callers_alone_is_told_now(host: Host) -> None:
+    user_id = await ada(host)
+    host.ok(host.send("PUT", "/agents/agent_wren"))
+    for agent in (AGENT, "agent_wren"):
+        given = {"agent_id": agent, **KINDS["facts"]}
+        host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+    await host.house.work()
+    await host.house.query("delete from cached_voice_prompts where agent_id = $1", AGENT)
+
+    told = {one["agent_id"]: one["told_now"] for one in host.get(f"/users/{user_id}/facts")["items"]}
+
+    assert (told[AGENT], told["agent_wren"]) == (False, True)
+
+
 async def test_a_fact_worded_anew_keeps_where_it_was_said_and_when(host: Host) -> None:
     user_id = await host.call("conv_ada", "user: I live in Lisbon.")
     [old] = host.get(f"/users/{user_id}/facts")["items"]
@@ -209,7 +243,7 @@ async def test_an_edit_is_taken_back(host: Host) -> None:
 
     restored = host.send("POST", f"{path}/undo", headers=seen)
 
-    since = {"version", "updated_at"}
+    since = {"version", "updated_at", "told_now"}
     assert {k: v for k, v in host.ok(restored).items() if k not in since} == {
         k: v for k, v in {**old, "pinned": True}.items() if k not in since
     }

@@ -160,6 +160,20 @@ async def test_a_fact_says_where_it_was_said(host: Host, browser: Browser) -> No
     assert f'href="{place}">where it was said</a>' in shown
 
 
+async def test_a_fact_says_whether_it_is_told_now(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    await host.house.work()
+    told = "0 told now: "
+    await fact(host, user_id)
+
+    assert "· told now ·" not in (before := browser.page(f"/people/{user_id}/facts"))
+    assert told in before
+    await host.house.work()
+    after = browser.page(f"/people/{user_id}/facts")
+    assert re.search(r"Ada keeps two cats\.</bdi>\s*<div[^>]*><span[^>]*>current · told now · ", after)
+    assert "1 told now: " in after
+
+
 async def test_nothing_but_a_sentence_is_a_fact(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     there = await fact(host, user_id)

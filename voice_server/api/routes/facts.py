@@ -39,6 +39,7 @@ from voice_server.domain.fact import About, Claim, Origin
 from voice_server.operations import read_excerpt
 from voice_server.store.knowledge import facts
 from voice_server.store.knowledge.facts import Row
+from voice_server.store.prompts import prompt_sources
 
 router = APIRouter(tags=["facts"])
 
@@ -95,6 +96,10 @@ class Fact(BaseModel):
         description="Also those of what was edited, for as long as the conversations are there"
     )
     edited: EarlierWording | None = Field(description="What it was, if somebody edited it")
+    told_now: bool = Field(
+        description="It stands in the prompt that a call would get now: until that is rebuilt, a moment "
+        "after a change, the one before"
+    )
     version: int
     created_at: datetime
     updated_at: datetime
@@ -170,13 +175,13 @@ async def list_facts(
     after = paging.after(cursor, int) or 0
     today = (await dependencies.now_for(connection, user_id, agent_id or "")).date() if current else None
     rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current_on=today)
-    return paging.page(rows, limit, lambda row: row.id)
+    told = await prompt_sources.facts_told_now(connection, user_id)
+    return paging.page([_fact(row, told) for row in rows], limit, lambda fact: fact.id)
 
 
 @router.post(
     "/users/{user_id}/facts",
     status_code=201,
-    response_model=Fact,
     responses=problem.documented(409),
     summary="Add a fact",
 )
@@ -186,7 +191,7 @@ async def add_fact(
     user_id: OfLockedUser,
     given: NewFact,
     response: Response,
-) -> Row:
+) -> Fact:
     """Add a fact that you know, or that messages say. 404 for messages that are not there, or are another
     user's or agent's. 409 for what the user asked to have forgotten, and for what is a fact already."""
     if given.message_ids is None:
@@ -195,20 +200,18 @@ async def add_fact(
         row = await promote(connection, dependencies, user_id, given, given.message_ids)
     response.headers["location"] = f"/api/facts/{row.id}"
     await rebuilding.after(connection, row, response)
-    return row
+    return await _shown(connection, row)
 
 
-@router.get("/facts/{fact_id}", response_model=Fact, summary="Get a fact")
-async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> Row:
+@router.get("/facts/{fact_id}", summary="Get a fact")
+async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> Fact:
     """Return a fact with the messages it rests on."""
     row = await facts.get(connection, fact_id)
     etag.tag(response, row.version)
-    return row
+    return await _shown(connection, row)
 
 
-@router.patch(
-    "/facts/{fact_id}", response_model=Fact, responses=problem.documented(412), summary="Change a fact"
-)
+@router.patch("/facts/{fact_id}", responses=problem.documented(412), summary="Change a fact")
 async def change_fact(
     connection: Writing,
     dependencies: TheDependencies,
@@ -216,32 +219,40 @@ async def change_fact(
     given: FactChange,
     seen: Seen,
     response: Response,
-) -> Row:
+) -> Fact:
     """Pin, exclude or reword a fact. A new wording makes a new fact with its own id, which supersedes this
     one and keeps where it comes from. The answer is the fact as it is afterwards."""
     there = await facts.get(connection, fact_id)
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await facts.change(connection, fact_id, seen, at=now, **given)
     await rebuilding.after(connection, row, response)
-    return row
+    return await _shown(connection, row)
 
 
 @router.post(
     "/facts/{fact_id}/undo",
-    response_model=Fact,
     responses=problem.documented(409, 412),
     summary="Take an edit back",
 )
 async def undo_edit(
     connection: Writing, dependencies: TheDependencies, fact_id: RowId, seen: Seen, response: Response
-) -> Row:
+) -> Fact:
     """Let a fact have its earlier words again, which are the answer. 409 for what was never edited, and for
     an edit that was edited itself."""
     there = await facts.get(connection, fact_id)
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await facts.undo(connection, fact_id, seen, at=now)
     await rebuilding.after(connection, row, response)
-    return row
+    return await _shown(connection, row)
+
+
+async def _shown(connection: AsyncConnection, row: Row) -> Fact:
+    return _fact(row, await prompt_sources.facts_told_now(connection, row.user_id))
+
+
+def _fact(row: Row, told: set[int]) -> Fact:
+    values = {name: getattr(row, name) for name in Fact.model_fields if name != "told_now"}
+    return Fact.model_validate({**values, "told_now": row.id in told}, from_attributes=True)
 
 
 async def _add(connection: AsyncConnection, dependencies: Dependencies, user_id: str, given: NewFact) -> Row:

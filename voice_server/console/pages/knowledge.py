@@ -15,6 +15,7 @@ from voice_server.domain.relationship import Metrics
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import user_profiles, users
 from voice_server.store.people.user_profiles import Profile
+from voice_server.store.prompts import prompt_sources
 
 _READ, _SHOWN = 5000, 50
 CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
@@ -25,8 +26,10 @@ async def of_facts(request: Request) -> Response:
     async with reading.connection(request) as connection:
         person, today = await _person(request, connection)
         rows = await facts.latest(connection, person.id, limit=_READ)
+        told = await prompt_sources.facts_told_now(connection, person.id)
     states = {row.id: fact_state(row, today) for row in rows}
-    return await view.page("facts.html", person=person, **_listed(request, rows, states, CURRENT))
+    listed = _listed(request, rows, states, CURRENT)
+    return await view.page("facts.html", person=person, told=told & states.keys(), **listed)
 
 
 async def of_threads(request: Request) -> Response:

@@ -26,6 +26,14 @@ _TOLD: Mapping[str, tuple["sa.Column[int]", "sa.Column[str]"]] = {
     "conversations": (digests.c.conversation_id, digests.c.summary),
 }
 _MESSAGES = "messages"
+_FACTS_TOLD_NOW = sa.text("""
+select distinct cast(split_part(name, '/', 2) as bigint)
+from cached_voice_prompts c
+join generated_prompts g on g.user_id = c.user_id and g.agent_id = c.agent_id and g.version = c.version
+cross join jsonb_path_query(g.context_snapshot, '$.sections[*].sources[*]') as source
+cross join string_to_table(source #>> '{}', ' ') as name
+where c.user_id = :user and name like 'facts/%'
+""")
 
 
 async def texts(connection: AsyncConnection, user_id: str, names: Iterable[str]) -> dict[str, str]:
@@ -42,6 +50,11 @@ async def texts(connection: AsyncConnection, user_id: str, names: Iterable[str])
             rows = await connection.execute(sa.select(id_, text).where(id_.in_(ids), theirs))
             found |= {f"{table}/{row}": told for row, told in rows}
     return found
+
+
+async def facts_told_now(connection: AsyncConnection, user_id: str) -> set[int]:
+    """Return the ids of the facts that stand in this user's cached prompts, with whichever agent."""
+    return set((await connection.execute(_FACTS_TOLD_NOW, {"user": user_id})).scalars())
 
 
 async def _messages(connection: AsyncConnection, user_id: str, names: Iterable[str]) -> dict[str, str]:
