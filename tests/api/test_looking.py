@@ -132,6 +132,18 @@ async def test_all_that_is_known_of_a_person_is_exported(host: Host) -> None:
     refused(host.send("GET", "/users/usr_nobody/export"), 404)
 
 
+async def test_where_an_edited_fact_came_from_is_exported(host: Host) -> None:
+    ada, _ = await two_callers(host)
+    [old, *_] = host.get(f"/users/{ada}/facts")["items"]
+    edited = host.ok(host.send("PATCH", f"/facts/{old['id']}", json={"text": "Ada's boiler is new."}))
+
+    lines = host.send("GET", f"/users/{ada}/export").text.splitlines()
+
+    [told] = [one for one in map(json.loads, lines) if one["type"] == "fact" and one["id"] == edited["id"]]
+    assert (told["supersedes"], told["provenance"]["origin"]) == (old["text"], "digest")
+    assert told["provenance"]["sources"] == old["sources"]
+
+
 # -- the search
 
 
