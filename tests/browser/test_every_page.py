@@ -1,10 +1,7 @@
 """Every page that a link of the console leads to, as people see it: in light and in the dark, on a wide
 screen and on a phone."""
 
-import html
 import itertools
-import re
-from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -13,11 +10,10 @@ from axe_playwright_python.async_playwright import Axe
 from browser.conftest import NARROW, WIDE, Console, OpenWindow
 from browser.story import CALCULATED, SHOWN
 from console import conftest as by_http
+from console.conftest import kind
 from playwright.async_api import Page
 from pretend.elevenlabs import ADA, AGENT
 
-LINK = re.compile(r'href="(/console[^"#]*)')
-OWN = re.compile(r"usr_\w+|[^/?&=]*\d[^/?&=]*|=[^&]*")  # what differs between pages of one kind
 ENOUGH = 10  # pages of one kind
 COLOURS: Sequence[Literal["light", "dark"]] = ("light", "dark")
 EXAMINED = (("light", WIDE), ("dark", NARROW))
@@ -42,20 +38,7 @@ def sent(console: Console) -> dict[str, str]:
     """What is sent for each path that can be reached by following links, from the overview on."""
     browser = by_http.Browser(console.host.house.client)
     browser.enter()
-    found: dict[str, str] = {}
-    alike: Counter[str] = Counter()
-    waiting = deque(["/console/"])
-    while waiting:
-        path = waiting.popleft()
-        if path in found or alike[kind(path)] == ENOUGH or path.startswith("/console/static/"):
-            continue
-        response = browser.get(path.removeprefix("/console"))
-        assert response.is_success, path
-        if response.headers["content-type"].startswith("text/html"):
-            found[path] = response.text
-            alike[kind(path)] += 1
-            waiting += map(html.unescape, LINK.findall(response.text))
-    return found
+    return browser.crawl(ENOUGH)
 
 
 @pytest.fixture(scope="session")
@@ -69,10 +52,6 @@ def pages(console: Console, sent: dict[str, str]) -> Sequence[str]:
         f"/console/people/{ada}/search?q=boiler",
         f"/console/people/{ada}/prompts/now?agent={AGENT}&since={earliest}",
     ]
-
-
-def kind(path: str) -> str:
-    return OWN.sub("*", path)
 
 
 async def test_every_page_loads_whole_from_here_alone_fits_the_screen_and_keeps_nobody_out(

@@ -146,6 +146,21 @@ async def _bar(row: Locator) -> tuple[int, float]:
     return int(tokens), float(width)
 
 
+async def test_a_link_of_old_leads_to_its_message_in_whichever_part_it_is(
+    open_window: OpenWindow, console: Console
+) -> None:
+    await console.host.call("conv_long", *(f"user: The barrel has number {one}." for one in range(150)))
+    [talk] = await console.host.house.query("select id from conversations where platform_id = 'conv_long'")
+    window = await open_window()
+
+    await window.open(f"/console/conversations/{talk[0]}#m140")
+
+    await expect(window.page.locator("li:target")).to_contain_text("number 140.")
+    await window.page.get_by_role("link", name="Those before").first.click()
+    await expect(window.page.get_by_text("The barrel has number 7.", exact=True)).to_be_visible()
+    assert window.trouble == []
+
+
 async def test_a_slash_looks_in_what_the_person_said(open_window: OpenWindow, console: Console) -> None:
     window = await open_window()
     person = console.host.user_at(ADA)

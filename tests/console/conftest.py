@@ -1,5 +1,8 @@
 """The console of a running house, as a browser asks for it."""
 
+import html
+import re
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -14,6 +17,8 @@ from voice_server.settings import Settings
 
 SECRET = "the-consoles-secret"
 HERE = {"host": "localhost"}
+_LINK = re.compile(r'href="((?:/console|\?)[^"#]*)')
+_OWN = re.compile(r"usr_\w+|[^/?&=]*\d[^/?&=]*|=[^&]*")  # what differs between pages of one kind
 
 
 @dataclass
@@ -39,10 +44,33 @@ class Browser:
         assert response.headers["content-type"].startswith("text/html")
         return response.text
 
+    def crawl(self, enough: int) -> dict[str, str]:
+        """What is sent for each path that can be reached by following links, from the overview on: of each
+        kind so many."""
+        found: dict[str, str] = {}
+        alike: Counter[str] = Counter()
+        waiting = deque(["/console/"])
+        while waiting:
+            path = waiting.popleft()
+            if path in found or alike[kind(path)] == enough or path.startswith("/console/static/"):
+                continue
+            response = self.get(path.removeprefix("/console"))
+            assert response.is_success, path
+            if response.headers["content-type"].startswith("text/html"):
+                found[path] = response.text
+                alike[kind(path)] += 1
+                links = map(html.unescape, _LINK.findall(response.text))
+                waiting += (f"{path.partition('?')[0]}{one}" if one[0] == "?" else one for one in links)
+        return found
+
     def enter(self, secret: str = SECRET) -> None:
         """With a link."""
         opened = self.get(f"/login?token={link_token([secret])}")
         assert (opened.status_code, opened.headers["location"]) == (303, "/console/")
+
+
+def kind(path: str) -> str:
+    return _OWN.sub("*", path)
 
 
 @pytest.fixture

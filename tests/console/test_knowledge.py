@@ -156,7 +156,8 @@ async def test_a_fact_says_where_it_was_said(host: Host, browser: Browser) -> No
 
     shown = browser.page(f"/people/{user_id}/facts")
 
-    place = f"/console/conversations/{talk['conversation_id']}#m{talk['positions'][0]}"
+    position = talk["positions"][0]
+    place = f"/console/conversations/{talk['conversation_id']}?at={position}#m{position}"
     assert f'href="{place}">where it was said</a>' in shown
 
 
@@ -273,7 +274,7 @@ async def test_each_fact_is_reached_however_many_there_are(
     host: Host, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user_id = await ada(host)
-    monkeypatch.setattr(knowledge, "_SHOWN", 2)
+    monkeypatch.setattr(knowledge, "_ROOM", 2500)
     first, *_ = [await fact(host, user_id, f"Ada has read book number {number}.") for number in range(5)]
 
     shown, seen = browser.page(f"/people/{user_id}/facts"), 0

@@ -331,6 +331,34 @@ def test_behind_a_line_is_what_it_tells_and_the_rest_behind_its_section() -> Non
     assert bar.sources == ["facts/4", "conversations/9"]
 
 
+async def test_a_section_that_a_page_has_no_room_for_is_shown_by_itself(
+    host: Host, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_id = await ada(host)
+    path = f"/people/{user_id}/prompts/now?agent={AGENT}"
+    assert "&amp;section=" not in browser.page(path)
+
+    monkeypatch.setattr(prompt, "_TOLD", 100)
+    shown = browser.page(path)
+
+    assert "My boiler broke" not in shown.partition("Left out")[0]
+    links = {html.unescape(one) for one in re.findall(r'<a href="([^"]+&amp;section=[^"]+)">', shown)}
+    alone = [browser.page(f"/people/{user_id}/prompts/now{one}") for one in links]
+    assert any("My boiler broke last night" in one for one in alone)
+    assert all(one.count('<section class="panel"') == 1 for one in alone)
+
+
+async def test_a_prompt_is_there_as_text(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    told = host.get(f"/users/{user_id}/prompt-preview", agent_id=AGENT)["prompt"]
+
+    [link] = re.findall(
+        r'href="([^"]+as=text)"', browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+    )
+
+    assert browser.get(f"/people/{user_id}/prompts/now{html.unescape(link)}").text == told
+
+
 async def test_a_bar_is_as_long_as_its_tokens(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     sections = host.get(f"/users/{user_id}/prompt-preview", agent_id=AGENT)["snapshot"]["sections"]
@@ -356,7 +384,10 @@ async def test_what_was_said_is_found(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
 
     shown = browser.page(f"/people/{user_id}/search?q=boiler")
-    assert f'<a href="/console/conversations/{await id_of(host, "conv_1")}#m1"><bdi>My boiler broke' in shown
+    assert (
+        f'<a href="/console/conversations/{await id_of(host, "conv_1")}?at=1#m1"><bdi>My boiler broke'
+        in shown
+    )
     assert "by boiler" in shown
     assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine")
     assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine&in=day&day=9999-12-31")

@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from voice_server.console import assets
+from voice_server.console import assets, portions
 from voice_server.runtime.timezones import zone
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ def error_page(status: int, title: str, message: str) -> HTMLResponse:
     return HTMLResponse(part("error.html", title=title, message=message), status)
 
 
+def plain(text: str) -> Response:
+    """Show a text as it is, however long: a page has room for so much only."""
+    return PlainTextResponse(text)
+
+
 def part(template: str, **shown: Any) -> Markup:
     return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 (escaped as pages are)
 
@@ -50,6 +55,11 @@ def part(template: str, **shown: Any) -> Markup:
 def timeline_path(user_id: str, day: object, agent_id: str = "") -> str:
     query = f"?{urlencode({'agent': agent_id})}" if agent_id else ""
     return f"/console/people/{quote(user_id, safe='')}/timeline/{quote(str(day), safe='')}{query}"
+
+
+def message_path(conversation_id: object, position: object) -> str:
+    """Lead to the message in the portion of its conversation that has it."""
+    return f"/console/conversations/{conversation_id}?at={position}#m{position}"
 
 
 def short_address(address: str) -> str:
@@ -74,9 +84,11 @@ def _environment() -> Environment:
         "segment": lambda name: quote(name, safe=""),
         "short": short_address,
         "hour": lambda at, timezone: f"{_local(at, timezone):%H:%M}",
+        "is_long": portions.is_long,
         "moment": _moment,
         "moment_text": _moment_text,
         "prose": _prose,
+        "shortened": portions.shortened,
         "span": _span,
         "time": _time,
         "utc": _utc,
@@ -85,6 +97,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "channels": _CHANNELS,
         "asset": assets.address,
+        "message_path": message_path,
         "may_change": lambda: not read_only.get(),
     }
     return environment

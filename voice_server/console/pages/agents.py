@@ -3,31 +3,40 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from voice_server.console import reading, view
+from voice_server.api.http import paging
+from voice_server.console import portions, reading, view
 from voice_server.console.pages import prompt
 from voice_server.context.section_budgets import budgets
 from voice_server.store.conversations import conversation_views
 from voice_server.store.people import agents
 from voice_server.store.prompts import prompt_history
 
-_MOST = 200
+_SHOWN = 100
+_ROW = 250  # bytes of an agent in the list beside its id and its numbers
 
 
 async def show(request: Request) -> Response:
     dependencies = reading.dependencies(request)
+    after = paging.after(request.query_params.get("cursor"), str) or ""
     midnight = dependencies.now().replace(hour=0, minute=0, second=0, microsecond=0)
     async with reading.connection(request) as connection:
-        known = await agents.page(connection, limit=_MOST)
+        known = await agents.page(connection, after=after, limit=_SHOWN + 1)
         begun = await conversation_views.begun_with_agents(connection, midnight)
-    configured = {one.id: dependencies.templates.agent(one.id).agent for one in known}
+    page = paging.page(known, portions.fitting(map(_size, known[:_SHOWN])), lambda row: row.id)
+    configured = {one.id: dependencies.templates.agent(one.id).agent for one in page["items"]}
     return await view.page(
         "agents.html",
-        agents=known,
+        agents=page["items"],
+        following=page["next"],
         configured=configured,
         begun=begun,
         errors=dependencies.templates.errors,
         wrong={one.id for one in known if dependencies.templates.errors_of(one.id)},
     )
+
+
+def _size(agent: agents.RegisteredAgent) -> int:
+    return _ROW + portions.weight(agent.id, agent.id, *agent.numbers)
 
 
 async def one(request: Request) -> Response:

@@ -15,7 +15,7 @@ from voice_server.api.http.fields import LONGEST_MESSAGE
 from voice_server.api.routes.chat import NewMessage
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.turn import NewTurn
-from voice_server.console import event_stream, forms, reading, view
+from voice_server.console import event_stream, forms, portions, reading, view
 from voice_server.console.event_stream import AT_ONCE, STREAM
 from voice_server.domain.conversation import CONTINUOUS, chat_named, continuous_id
 from voice_server.errors import Conflict, NotFound
@@ -27,6 +27,7 @@ from voice_server.store.people import agents, users
 
 _NEW = ""  # in place of a chat's id
 _AGENTS, _CHATS = 50, 20
+_OPTION = 40  # bytes of one in a list, beside its words
 _LOOK = 1.0  # seconds without news after which it is asked whether the server stops
 _EACH = 12  # bytes of a character in a form, at most
 _PAUSE = 0.15  # seconds in which more of an answer gathers: each time all of it is sent
@@ -74,6 +75,12 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
         answer,
         await _words(connection, turn) if turn else "",
     )
+
+
+def size(writing: Writing) -> int:
+    """Count the bytes that it takes of a page, about."""
+    options = sum(_OPTION + portions.weight(one.value, one.shown) for one in writing.recipients)
+    return options + portions.weight(writing.answer, writing.words)
 
 
 async def write(request: Request) -> Response:

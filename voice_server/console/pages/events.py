@@ -4,13 +4,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
 from voice_server.errors import NotFound
 from voice_server.operations import event_log
 from voice_server.store import model_usage
 from voice_server.store.lifecycle import webhook_events
 
 _SHOWN, _DAYS = 50, 7
+_ROOM, _ROW = 24_000, 300  # bytes of either list, and of a row beside its words
 
 
 async def show(request: Request) -> Response:
@@ -21,11 +22,12 @@ async def show(request: Request) -> Response:
         failures = await event_log.failures(connection, _SHOWN)
         rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
         usage = await model_usage.days(connection, dependencies.now().date(), _DAYS)
-    page = paging.page(rows, _SHOWN, lambda row: row.id)
+    listed = portions.portion(failures, _size, portions.place(request.query_params.get("start")), room=_ROOM)
+    page = paging.page(rows, portions.fitting(map(_size, rows[:_SHOWN]), _ROOM), lambda row: row.id)
     return await view.page(
         "events.html",
         jobs=jobs,
-        failures=failures,
+        failures=listed,
         events=page["items"],
         following=page["next"],
         usage=usage[::-1],
@@ -33,6 +35,10 @@ async def show(request: Request) -> Response:
         chats=dependencies.turns.has_model,
         by_meaning=dependencies.semantics is not None,
     )
+
+
+def _size(row: webhook_events.StoredEvent | event_log.EventRow) -> int:
+    return _ROW + portions.weight(row.type, row.reason)
 
 
 async def retry(request: Request) -> Response:
@@ -44,7 +50,11 @@ async def retry(request: Request) -> Response:
 async def whole(request: Request) -> Response:
     async with reading.connection(request) as connection:
         found, body = await webhook_events.get(connection, request.path_params["event_id"])
-    return await view.page("event.html", event=found, body=event_log.readable(body))
+    readable = event_log.readable(body)
+    if request.query_params.get("as") == "text":
+        return view.plain(readable)
+    is_whole = portions.weight(readable) <= portions.ROOM
+    return await view.page("event.html", event=found, body=readable, is_whole=is_whole)
 
 
 async def replay(request: Request) -> Response:

@@ -1,6 +1,5 @@
 """What is known of a person: facts, open threads, thoughts, relationships."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -10,14 +9,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
 from voice_server.domain.relationship import Metrics
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import user_profiles, users
 from voice_server.store.people.user_profiles import Profile
 from voice_server.store.prompts import prompt_sources
 
-_READ, _SHOWN = 5000, 50
+_READ = 5000
+_FORM = 3500  # bytes of a relationship, beside its backstory
+_ROOM, _ROW = 54_000, 1000  # bytes of all rows, and of one beside its text, which is there twice
 CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
 
 
@@ -62,6 +63,7 @@ async def relationship(request: Request, status: int, message: str, given: Mappi
         agents = await users.agents_of(connection, person.id)
         rows = [await relationships.get(connection, person.id, one) for one in agents]
         timezone = await users.timezone(connection, person.id, at=reading.dependencies(request).now())
+    at = agents.index(given["agent"]) if given.get("agent") in agents else _place(request)
     return await view.page(
         "relationship.html",
         status,
@@ -69,7 +71,7 @@ async def relationship(request: Request, status: int, message: str, given: Mappi
         given=given,
         person=person,
         timezone=timezone or "UTC",
-        relationships=rows,
+        listed=portions.portion(rows, _form_size, at),
         metrics=Metrics.__struct_fields__,
     )
 
@@ -98,6 +100,18 @@ async def _person(request: Request, connection: AsyncConnection) -> tuple[Profil
     return await user_profiles.get(connection, user_id), now.date()
 
 
+def _place(request: Request) -> int:
+    return portions.place(request.query_params.get("start"))
+
+
+def _form_size(row: relationships.Row) -> int:
+    return _FORM + 2 * portions.weight(row.state.backstory)
+
+
+def _size(row: facts.Row | threads.Row | thoughts.Row) -> int:
+    return _ROW + 2 * portions.weight(row.text)
+
+
 def _listed(
     request: Request,
     rows: Sequence[facts.Row | threads.Row | thoughts.Row],
@@ -109,14 +123,10 @@ def _listed(
     shown = [row for row in rows if show in (ALL, states[row.id])]
     counts = Counter(states.values())
     ids = [str(row.id) for row in shown]
-    of, named = request.query_params.get("of", ""), request.query_params.get("start", "")
-    at = ids.index(of) if of in ids else int(named) if re.fullmatch(r"[0-9]{1,5}", named) else 0
-    start = at - at % _SHOWN
+    of = request.query_params.get("of", "")
+    at = ids.index(of) if of in ids else _place(request)
     return {
-        "rows": shown[start : start + _SHOWN],
-        "before": start - _SHOWN if start else None,
-        "behind": start + _SHOWN if len(shown) > start + _SHOWN else None,
-        "of_all": len(shown),
+        "listed": portions.portion(shown, _size, at, room=_ROOM),
         "states": states,
         "counts": {**counts, ALL: counts.total()},
         "show": show,

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from voice_server.api.http import paging
 from voice_server.cache import prompt_cache
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
+from voice_server.console.pages.person import talk_size
 from voice_server.operations import statistics
 from voice_server.queue import queue
 from voice_server.queue.names import DIGEST_CONVERSATIONS, INGEST, REBUILD
@@ -62,7 +63,7 @@ async def show(request: Request) -> Response:
         *_late(waiting),
         *_unreadable(reading.dependencies(request).templates),
     ]
-    page = paging.page(rows, _SHOWN, _place)
+    page = paging.page(rows, portions.fitting(map(talk_size, rows[:_SHOWN])), _place)
     return await view.page(
         "overview.html",
         seen=seen,

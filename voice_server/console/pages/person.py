@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
 from voice_server.domain.address import address_of
 from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
@@ -18,6 +18,8 @@ from voice_server.store.prompts import prompt_history
 
 _SHOWN, _DAYS, _PROMPTS = 50, 31, 10
 _COUNTED = 5000
+_GIST = 160  # characters of what was said in a conversation
+_TALK, _PERSON = 550, 450  # bytes of a conversation and of a person in a list, beside their words
 
 
 async def everybody(request: Request) -> Response:
@@ -32,7 +34,8 @@ async def everybody(request: Request) -> Response:
         else:
             after = paging.after(request.query_params.get("cursor"), str) or ""
             rows = await user_profiles.page(connection, after=after, limit=_SHOWN + 1)
-            page = paging.page(rows, _SHOWN, lambda row: row.id)
+            fitting = portions.fitting(map(_size, rows[:_SHOWN]))
+            page = paging.page(rows, fitting, lambda row: row.id)
         counts = await talk_counts.of(connection, [one.id for one in page["items"]])
     return await view.page(
         "people.html",
@@ -51,22 +54,33 @@ async def show(request: Request) -> Response:
         seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
         timezone = await users.timezone(connection, user_id, at=now) or "UTC"
-        days = await day_segments.page(connection, user_id, None, limit=_DAYS)
+        days = await day_segments.page(connection, user_id, None, limit=_DAYS + 1)
         counts = await _counts(connection, user_id, now)
         prompts = await prompt_history.page(connection, user_id, None, limit=_PROMPTS)
-        talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN)
+        talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN + 1)
         agents = await users.agents_of(connection, user_id)
+    shown = talks[: portions.fitting(map(talk_size, talks[:_SHOWN]))]
     return await view.page(
         "person.html",
         seen=seen,
         person=person,
         timezone=timezone,
-        days=days,
+        days=days[:_DAYS],
+        has_more_days=len(days) > _DAYS,
         counts=counts,
         prompts=prompts,
-        conversations=talks,
+        conversations=shown,
+        has_more=len(talks) > len(shown),
         agents=agents,
     )
+
+
+def talk_size(row: conversation_views.Row) -> int:
+    return _TALK + portions.weight(row.summary[:_GIST])
+
+
+def _size(person: user_profiles.Profile) -> int:
+    return _PERSON + portions.weight(person.name or "", *(one.address for one in person.addresses))
 
 
 async def _counts(connection: AsyncConnection, user_id: str, now: datetime) -> Mapping[str, int]:

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.routes.prompts import preview
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
 from voice_server.context.layout import formatting
 from voice_server.context.sections.quotes import bare
 from voice_server.errors import NotFound
@@ -22,6 +23,10 @@ from voice_server.store.prompts.prompt_history import PromptRecord
 
 NOW = "now"  # in place of a version
 _LISTED = 30
+_TOLD, _LEFT_OUT = 26_000, 14_000  # bytes of sections and of what was left out, on a page with both
+_LINE, _SOURCE = 20, 190  # bytes of a line, and of what it rests on, beside their words
+_LINES = 400  # on a page
+_EXCERPT = 200  # characters that are shown of what a line rests on
 _MESSAGE = "messages/"
 _QUOTE = re.compile('"([^"]+)"')
 _DATE = re.compile(rf" \((?:[^()]* )?(?:{'|'.join(formatting.MONTHS)})[^()]*\)")
@@ -55,6 +60,16 @@ class Bar(Struct, frozen=True):
     lines: list[Line]
 
 
+Shows = Literal["all", "lines", "nothing"]
+
+
+class ShownSection(Struct, frozen=True):
+    """A section as far as a page has room for it: with what its lines rest on, without, or not at all."""
+
+    bar: Bar
+    shows: Shows
+
+
 async def of_user(request: Request) -> Response:
     version, agent_id = request.path_params["version"], request.query_params.get("agent", "")
     async with reading.connection(request) as connection:
@@ -76,27 +91,46 @@ async def of_conversation(request: Request) -> Response:
 async def shown(
     request: Request, connection: AsyncConnection, record: PromptRecord, user_id: str | None
 ) -> Response:
+    asked = request.query_params
+    if asked.get("as") == "text":
+        return view.plain(record.prompt)
     person = await user_profiles.get(connection, user_id) if user_id else None
     timezone = await users.timezone(connection, user_id, at=record.created_at) if user_id else ""
     listed = await _listed(connection, record, user_id)
-    compared = request.query_params.get("since", "")
-    earlier = await _earlier(connection, record, user_id, compared)
+    earlier = await _earlier(connection, record, user_id, asked.get("since", ""))
+    difference = _difference(earlier, record) if earlier else []
     dropped = record.snapshot.get("dropped", [])
     named = [*(one["item"] for one in dropped), *_sources(record)]
     texts = await prompt_sources.texts(connection, user_id, named) if user_id else {}
+    at = portions.place(asked.get("start"))
     return await view.page(
         "prompt.html",
         record=record,
         person=person,
         timezone=timezone or "UTC",
-        bars=bars(record, texts),
-        dropped=dropped,
+        **_told(bars(record, texts), texts, asked.get("section", ""), at),
+        dropped=portions.portion(dropped, lambda one: _source_size(one["item"], texts), at, room=_LEFT_OUT),
         texts=texts,
+        here=lambda **more: f"?{urlencode({**_agent(request), **more})}",
         summary=next((one for one in listed if one.version == record.version), None),
         others=[one for one in listed if one.version != record.version],
-        since=compared,
-        difference=_difference(earlier, record) if earlier else [],
+        earlier=earlier,
+        difference=portions.portion(difference, _line_size, at, most=_LINES) if earlier else None,
     )
+
+
+def _told(sections: Sequence[Bar], texts: Mapping[str, str], named: str, at: int) -> dict[str, Any]:
+    """Return the sections as a page shows them: as far as there is room, or a portion of the one named."""
+    alone = next((one for one in sections if one.name == named), None)
+    entries = portions.portion(_entries(alone), lambda one: _entry_size(one, texts), at, most=_LINES)
+    return {
+        "bars": sections,
+        "told": shown_sections(sections, texts, _TOLD),
+        "alone": alone,
+        "entries": entries,
+        "lines": [one for one in entries.items if isinstance(one, Line)],
+        "beside": [one for one in entries.items if isinstance(one, str)],
+    }
 
 
 def bars(record: PromptRecord, texts: Mapping[str, str]) -> list[Bar]:
@@ -107,6 +141,47 @@ def bars(record: PromptRecord, texts: Mapping[str, str]) -> list[Bar]:
     for one in record.snapshot.get("dropped", []):
         left_out[one["section"]] += one["tokens"]
     return [_bar(one, left_out[one["name"]], _WIDTH / most, record.prompt, texts) for one in sections]
+
+
+def shown_sections(sections: Iterable[Bar], texts: Mapping[str, str], room: int) -> list[ShownSection]:
+    """Show sections whole as long as there is room, then their lines alone, then that they are there."""
+    shown = list[ShownSection]()
+    for one in sections:
+        lines = sum(_LINE + portions.weight(line.text) for line in one.lines)
+        whole = lines + sum(_source_size(name, texts) for name in _behind(one))
+        shows: Shows = "all" if whole <= room else "lines" if lines <= room else "nothing"
+        room -= {"all": whole, "lines": lines, "nothing": 0}[shows]
+        shown.append(ShownSection(one, shows))
+    return shown
+
+
+def _behind(bar: Bar) -> list[str]:
+    return [*(name for line in bar.lines for name in line.sources), *bar.sources]
+
+
+def _entries(bar: Bar | None) -> list[Line | str]:
+    """Return the lines of a section, and then what it rests on beside them."""
+    return [*bar.lines, *bar.sources] if bar else []
+
+
+def _entry_size(entry: Line | str, texts: Mapping[str, str]) -> int:
+    if isinstance(entry, str):
+        return _source_size(entry, texts)
+    return _line_size(("", entry.text)) + sum(_source_size(name, texts) for name in entry.sources)
+
+
+def _line_size(line: tuple[str, str]) -> int:
+    return _LINE + portions.weight(line[1])
+
+
+def _source_size(names: str, texts: Mapping[str, str]) -> int:
+    return sum(_SOURCE + portions.weight(texts.get(one, "")[:_EXCERPT]) for one in names.split())
+
+
+def _agent(request: Request) -> dict[str, str]:
+    """Return what the address of each part of a prompt says, too."""
+    agent_id = request.query_params.get("agent")
+    return {} if agent_id is None else {"agent": agent_id}
 
 
 def _bar(section: dict[str, Any], left_out: int, scale: float, prompt: str, texts: Mapping[str, str]) -> Bar:

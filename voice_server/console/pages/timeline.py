@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import reading, view
+from voice_server.console import portions, reading, view
 from voice_server.console.pages import composer
+from voice_server.console.pages.conversation import message_size
 from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
 from voice_server.errors import NotFound
 from voice_server.queue import day_requests
@@ -25,8 +26,15 @@ from voice_server.store.people import user_profiles, users
 
 TODAY = "today"  # in place of a date
 _FURTHEST = 3660  # days of the selector
-_SHOWN = 150  # messages on a page
+_SHOWN = 100  # messages on a page
+_LISTED = 31  # days beside it; the others have a page
+_DAYS, _DAY = 200, 180  # on a page of days, and the bytes of one
+_SUMMARIES = 18_000  # bytes of the summaries on a page; the others are on the pages of their agents
+_SUMMARY, _LINK = 1000, 160  # bytes of one beside its text, and of a link to it
+_HEADING = 500  # bytes of a conversation beside what was said
 _INSTANT = timedelta(microseconds=1)
+
+Entry = SaidMessage | Row  # what was said, or a conversation in which nothing was
 
 
 class Stretch(Struct, frozen=True):
@@ -108,28 +116,68 @@ async def show(request: Request) -> Response:
         )
         writing = await composer.gather(request, connection, user_id) if on == now.date() else None
         agents = await users.agents_of(connection, user_id)
-        summaries = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
-    earlier = len(said) > _SHOWN
-    shown = [one for one in said[-_SHOWN:] if day.has(one)]
-    stretches = _stretches(talks, shown, day, with_silent=not (earlier or before))
+        replaced = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
+    entries = _entries(said, _silent(talks, said, day, before))
+    number = portions.fitting(map(_summary_size, day.segments), _SUMMARIES)
+    summed, elsewhere = day.segments[:number], day.segments[number:]
+    beside = sum(map(_summary_size, summed)) + sum(_LINK + portions.weight(one.agent_id) for one in elsewhere)
+    beside += composer.size(writing) if writing else 0
+    shown = entries[-_fitting(entries, portions.ROOM - beside) :] if entries else []
+    stretches = _stretches(talks, shown, day)
     return await view.page(
         "timeline.html",
         seen=seen,
         person=person,
         day=day,
         timezone=day.zone.key,
-        days=days,
+        days=dict(list(days.items())[:_LISTED]),
+        number_of_days=len(days),
         before=max((one for one in days if one < on), default=None),
         after=min((one for one in days if one > on), default=None),
         today=now.date(),
         folded=list(takewhile(lambda one: one.told, stretches)),
         stretches=list(dropwhile(lambda one: one.told, stretches)),
-        earlier=paging.page(said[::-1], _SHOWN, _place)["next"],
+        earlier=paging.page(entries[::-1], len(shown), _place)["next"],
         is_latest=before is None,
         agents=agents,
-        summaries=summaries,
+        summed=summed,
+        elsewhere=[one.agent_id for one in elsewhere],
+        replaced={day_id: len(there) for day_id, there in replaced.items()},
         agent_id=agent_id or "",
         writing=writing,
+    )
+
+
+async def all_days(request: Request) -> Response:
+    agent_id = request.query_params.get("agent") or None
+    async with reading.connection(request) as connection:
+        user_id = await users.require(connection, request.path_params["user_id"])
+        person = await user_profiles.get(connection, user_id)
+        days = _dates(await day_segments.page(connection, user_id, agent_id, limit=_FURTHEST))
+    at = portions.place(request.query_params.get("start"))
+    listed = portions.portion(list(days.items()), lambda _: _DAY, at, most=_DAYS)
+    return await view.page("days.html", person=person, agent_id=agent_id or "", listed=listed)
+
+
+async def earlier_versions(request: Request) -> Response:
+    """Show what the summaries of a day were before."""
+    agent_id = request.query_params.get("agent") or None
+    async with reading.connection(request) as connection:
+        user_id = await users.require(connection, request.path_params["user_id"])
+        person = await user_profiles.get(connection, user_id)
+        now = await reading.dependencies(request).now_for(connection, user_id, agent_id or "")
+        on = _day(request.path_params["which"], now.date())
+        day = await _whole(connection, user_id, agent_id, on, now)
+        replaced = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
+    told = [(one, earlier) for one in day.segments for earlier in replaced.get(one.id, ())]
+    at = portions.place(request.query_params.get("start"))
+    return await view.page(
+        "summaries.html",
+        person=person,
+        day=on,
+        timezone=day.zone.key,
+        agent_id=agent_id or "",
+        listed=portions.portion(told, lambda one: 2 * portions.weight(one[1].summary), at),
     )
 
 
@@ -157,18 +205,44 @@ async def _whole(
     return Day(on, zone(named) or ZoneInfo("UTC"), segments, of_before)
 
 
-def _stretches(
-    talks: Iterable[Row], said: Iterable[SaidMessage], day: Day, *, with_silent: bool
-) -> list[Stretch]:
-    """Order by beginning; include conversations in which nothing was said."""
+def _silent(
+    talks: Iterable[Row], said: Iterable[SaidMessage], day: Day, before: SaidPlace | None
+) -> list[Row]:
+    """Return the day's conversations in which nothing was said."""
+    spoken = {one.conversation_id for one in said}
+    silent = [one for one in talks if one.outcome != "talked" and one.id not in spoken]
+    here = [one for one in silent if one.started_at.astimezone(day.zone).date() == day.day]
+    return [one for one in here if before is None or _place(one) < before]
+
+
+def _entries(said: Iterable[SaidMessage], silent: Iterable[Row]) -> list[Entry]:
+    return sorted([*said, *silent], key=_place)
+
+
+def _fitting(entries: Sequence[Entry], room: int) -> int:
+    """Count the last entries that there is room for."""
+    latest = entries[: -_SHOWN - 1 : -1]
+    return portions.fitting(map(_size, latest, (None, *latest)), room)
+
+
+def _summary_size(segment: day_segments.Row) -> int:
+    return _SUMMARY + portions.weight(segment.summary)
+
+
+def _size(entry: Entry, following: Entry | None) -> int:
+    if isinstance(entry, Row):
+        return _HEADING
+    is_same = isinstance(following, SaidMessage) and following.conversation_id == entry.conversation_id
+    return message_size(entry) + (0 if is_same else _HEADING)
+
+
+def _stretches(talks: Iterable[Row], entries: Iterable[Entry], day: Day) -> list[Stretch]:
+    """Order by beginning."""
     by_id = {one.id: one for one in talks}
+    said = [one for one in entries if isinstance(one, SaidMessage) and day.has(one)]
     runs = groupby(said, lambda one: (one.conversation_id, day.tells(one)))
     stretches = [Stretch(by_id[id_], list(messages), told) for (id_, told), messages in runs]
-    if with_silent:
-        spoken = {one.conversation.id for one in stretches}
-        silent = [one for one in by_id.values() if one.outcome != "talked" and one.id not in spoken]
-        here = [one for one in silent if one.started_at.astimezone(day.zone).date() == day.day]
-        stretches += [Stretch(one, [], told=False) for one in here]
+    stretches += [Stretch(one, [], told=False) for one in entries if isinstance(one, Row)]
     return sorted(stretches, key=lambda one: one.begins_at)
 
 
@@ -187,8 +261,10 @@ def _dates(segments: Iterable[day_segments.Row]) -> dict[date, int]:
     return counted
 
 
-def _place(message: SaidMessage) -> SaidPlace:
-    return SaidPlace(message.said_at, message.conversation_id, message.position)
+def _place(entry: Entry) -> SaidPlace:
+    if isinstance(entry, Row):
+        return SaidPlace(entry.started_at, entry.id, 0)
+    return SaidPlace(entry.said_at, entry.conversation_id, entry.position)
 
 
 def _day(which: str, today: date) -> date:

@@ -37,6 +37,16 @@ function tellWhenVisible() {
 document.addEventListener("DOMContentLoaded", () => setTimeout(tellWhenVisible));
 document.addEventListener("visibilitychange", tellWhenVisible);
 
+// A link of old names a message alone, which may be in another part of its conversation.
+function findMessage() {
+  const message = /^#m(\d+)$/.exec(location.hash);
+  const isElsewhere = message && !location.search && !document.getElementById(location.hash.slice(1));
+  if (isElsewhere && location.pathname.startsWith("/console/conversations/")) {
+    location.replace(`?at=${message[1]}${location.hash}`);
+  }
+}
+findMessage();
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const act = KEYS[event.key];
