@@ -32,6 +32,24 @@ MADE = """() => document.querySelectorAll("hostile-element, img[src=x]").length
     + [...document.scripts].filter(one => one.text.includes("alert")).length"""
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
+UNFOLD = "() => document.querySelectorAll('details').forEach(one => one.open = true)"
+# Of each cell in a table: the names that its column has and shows, and whether all of it is to be seen.
+CELLS = """() => [...document.querySelectorAll("table")].flatMap(table => {
+    const names = [...table.tHead.rows[0].cells].map(one => one.textContent);
+    const clips = one => getComputedStyle(one).overflowX !== "visible";
+    const clipping = one => !one || clips(one) ? one : clipping(one.parentElement);
+    return [...table.tBodies[0].rows].flatMap(row => [...row.cells].map((cell, place) => {
+        const told = document.createRange();
+        told.selectNodeContents(cell);
+        const {left, right} = told.getBoundingClientRect();
+        const room = (clipping(cell) ?? document.documentElement).getBoundingClientRect();
+        const is_seen = left >= Math.max(0, room.left) && right <= Math.min(innerWidth, room.right) + 1;
+        const label = getComputedStyle(cell, "::before").content.replaceAll('"', "");
+        const has = cell.textContent.trim() || cell.querySelector("svg")?.ariaLabel;
+        return {has, name: names[place], label, place, is_seen, of: table.className};
+    }));
+})"""
+
 
 @pytest.fixture(scope="session")
 def sent(console: Console) -> dict[str, str]:
@@ -74,6 +92,25 @@ async def test_every_page_loads_whole_from_here_alone_fits_the_screen_and_keeps_
                 found += [(path, colours, *one) for one in await obstacles(page)]
 
     assert (window.trouble, found) == ([], [])
+
+
+async def test_on_a_phone_every_column_of_a_table_is_to_be_seen_with_its_name(
+    open_window: OpenWindow, pages: Sequence[str]
+) -> None:
+    window = await open_window(viewport=NARROW)
+    seen = set[str]()
+
+    for path in pages:
+        await window.open(path)
+        await window.page.evaluate(UNFOLD)
+        cells = [one for one in await window.page.evaluate(CELLS) if one["has"]]
+        assert [one for one in cells if not one["is_seen"]] == [], path
+        apart = [one for one in cells if "rows" in one["of"] and one["place"]]
+        assert [one for one in apart if one["label"] != one["name"]] == [], path
+        assert {one["of"] for one in cells} <= {"rows", "sections rows", "stack"}, path
+        seen |= {one["name"] for one in cells}
+
+    assert {"last heard of", "what was said", "of its budget", "rule", "why", "cap", "numbers"} <= seen
 
 
 async def obstacles(page: Page) -> list[tuple[str, Any]]:

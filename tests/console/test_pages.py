@@ -104,7 +104,7 @@ async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, b
     await ada(host)
 
     shown = browser.page("/people")
-    assert re.search(r'10:3\d</time></td><td class="number">1</td>', shown)
+    assert re.search(r'10:3\d</time></td><td class="number"[^>]*>1</td>', shown)
 
 
 @pytest.mark.parametrize("agent", ["a/b", "1234567890123456789", "with space & ?query#part"])
@@ -148,7 +148,7 @@ async def test_an_agent_shows_how_it_is_set_up_and_what_strangers_hear(host: Hos
     await until(lambda: _is_kept(host))
 
     shown = browser.page(f"/agents/{AGENT}")
-    assert re.search(r'open_threads</th><td class="number">250</td><td class="number">400</td>', shown)
+    assert re.search(r"open_threads</th><td[^>]*>250</td><td[^>]*>400</td>", shown)
     assert "for callers whom nobody knows" in browser.page(f"/agents/{AGENT}/prompt")
     assert browser.get("/agents/agent_none").status_code == 404
 
@@ -428,7 +428,7 @@ async def test_a_fact_is_pinned_and_told_no_more(host: Host, browser: Browser) -
     assert "Ada keeps two cats." in browser.page(f"/people/{user_id}/facts?show=excluded")
     told, _, left_out = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}").partition("<h2>Left out")
     assert "two cats" not in told
-    assert re.search(r"Ada keeps two cats\.</span></td><td[^>]*>\d+</td><td>excluded", left_out)
+    assert re.search(r"Ada keeps two cats\.</span></td><td[^>]*>\d+</td><td[^>]*>excluded", left_out)
 
 
 async def test_what_somebody_else_changed_meanwhile_is_not_overwritten(host: Host, browser: Browser) -> None:

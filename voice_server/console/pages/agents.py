@@ -12,7 +12,7 @@ from voice_server.store.people import agents
 from voice_server.store.prompts import prompt_history
 
 _SHOWN = 100
-_ROW = 250  # bytes of an agent in the list beside its id and its numbers
+_ROW = 380  # bytes of an agent in the list beside its id and its numbers
 
 
 async def show(request: Request) -> Response:

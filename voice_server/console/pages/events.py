@@ -11,7 +11,7 @@ from voice_server.store import model_usage
 from voice_server.store.lifecycle import webhook_events
 
 _SHOWN, _DAYS = 50, 7
-_ROOM, _ROW = 24_000, 300  # bytes of either list, and of a row beside its words
+_ROOM, _ROW = 24_000, 400  # bytes of either list, and of a row beside its words
 
 
 async def show(request: Request) -> Response:

@@ -19,7 +19,7 @@ from voice_server.store.prompts import prompt_history
 _SHOWN, _DAYS, _PROMPTS = 50, 31, 10
 _COUNTED = 5000
 _GIST = 160  # characters of what was said in a conversation
-_TALK, _PERSON = 550, 450  # bytes of a conversation and of a person in a list, beside their words
+_TALK, _PERSON = 550, 560  # bytes of a conversation and of a person in a list, beside their words
 
 
 async def everybody(request: Request) -> Response:
