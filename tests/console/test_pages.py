@@ -2,6 +2,7 @@
 
 import asyncio
 import html
+import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -276,7 +277,7 @@ async def test_a_prompt_is_shown_section_by_section_with_what_it_rests_on(
         assert f'aria-label="{label}' in shown, section["name"]
     assert "[LAST TIME]" in shown
     talk = await id_of(host, "conv_1")
-    assert re.search(rf'<a href="/console/conversations/{talk}#m\d">messages/{talk}:\d</a>', shown)
+    assert re.search(rf'<a href="/console/conversations/{talk}\?at=(\d)#m\1">messages/{talk}:\1</a>', shown)
 
 
 async def test_behind_each_line_of_a_prompt_is_what_it_rests_on(host: Host, browser: Browser) -> None:
@@ -346,6 +347,29 @@ async def test_a_section_that_a_page_has_no_room_for_is_shown_by_itself(
     alone = [browser.page(f"/people/{user_id}/prompts/now{one}") for one in links]
     assert any("My boiler broke last night" in one for one in alone)
     assert all(one.count('<section class="panel"') == 1 for one in alone)
+
+
+async def test_what_was_left_out_is_told_in_its_words(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    talk = await id_of(host, "conv_1")
+    item = f"messages/{talk}:1 messages/{talk}:2"
+    dropped = [{"section": "working_memory", "item": item, "tokens": 9, "rule": "1: hard cap"}]
+    dropped += [{"section": "long_term_memory", "item": "facts/4711", "tokens": 5, "rule": "excluded"}]
+    await host.house.query(
+        "update generated_prompts set context_snapshot = jsonb_set(context_snapshot, '{dropped}', $1)",
+        json.dumps(dropped),
+    )
+    version = host.get(f"/users/{user_id}/prompts")["items"][0]["version"]
+
+    shown = browser.page(f"/people/{user_id}/prompts/{version}?agent={AGENT}").partition('id="left-out"')[2]
+
+    for position, words in ((1, "My boiler broke last night."), (2, "Priya repairs it on Monday.")):
+        place = f'href="/console/conversations/{talk}?at={position}#m{position}"'
+        title = f'title="messages/{talk}:{position}"'
+        assert f'<bdi>{words}</bdi> <a class="aside" {place} {title}>where it was said</a>' in shown
+    assert "1: hard cap" in shown
+    assert "no longer kept" in shown
+    assert not re.search(r">\s*(messages|facts)/", shown)
 
 
 async def test_a_prompt_is_there_as_text(host: Host, browser: Browser) -> None:
@@ -428,7 +452,9 @@ async def test_a_fact_is_pinned_and_told_no_more(host: Host, browser: Browser) -
     assert "Ada keeps two cats." in browser.page(f"/people/{user_id}/facts?show=excluded")
     told, _, left_out = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}").partition("<h2>Left out")
     assert "two cats" not in told
-    assert re.search(r"Ada keeps two cats\.</span></td><td[^>]*>\d+</td><td[^>]*>excluded", left_out)
+    assert re.search(
+        r"<bdi>Ada keeps two cats\.</bdi> .+</div>\s*</td><td[^>]*>\d+</td><td[^>]*>excluded", left_out
+    )
 
 
 async def test_what_somebody_else_changed_meanwhile_is_not_overwritten(host: Host, browser: Browser) -> None:

@@ -23,8 +23,8 @@ from voice_server.store.prompts.prompt_history import PromptRecord
 
 NOW = "now"  # in place of a version
 _LISTED = 30
-_TOLD, _LEFT_OUT = 26_000, 14_000  # bytes of sections and of what was left out, on a page with both
-_LINE, _SOURCE = 20, 190  # bytes of a line, and of what it rests on, beside their words
+_TOLD, _LEFT_OUT = 26_000, 16_000  # bytes of sections and of what was left out, on a page with both
+_LINE, _SOURCE = 20, 260  # bytes of a line, and of what it rests on, beside their words
 _LINES = 400  # on a page
 _EXCERPT = 200  # characters that are shown of what a line rests on
 _MESSAGE = "messages/"
