@@ -3,10 +3,11 @@
 import re
 
 from browser.conftest import Console, OpenWindow, Window
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 from pretend.elevenlabs import ADA, AGENT, GRACE
 from pretend.model import PretendModel, says
 
+ITEMS = "main tbody tr, main .days > li"
 WORDS = [f"word{number} " for number in range(40)]
 
 
@@ -101,6 +102,45 @@ async def test_keys_lead_around(open_window: OpenWindow, console: Console) -> No
     await expect(page.get_by_label("Search", exact=True)).to_be_focused()
     await page.keyboard.type("jk?t")
     await expect(page.get_by_label("Search", exact=True)).to_have_value("jk?t")
+
+
+async def test_enter_opens_the_item_that_was_chosen(open_window: OpenWindow, console: Console) -> None:
+    window = await open_window()
+    page = window.page
+    await window.open("/console/people")
+
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile(r"/console/people/usr_\w+$"))
+    conversation = page.get_by_role("row").filter(has_text="call").last
+    await _go_to(page, conversation)
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile(r"/console/conversations/\d+$"))
+
+    await window.open(f"/console/people/{console.host.user_at(ADA)}/threads?show=all")
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile(r"/console/conversations/\d+\?at=\d+#m\d+$"))
+    assert window.trouble == []
+
+
+async def test_enter_on_a_button_or_link_is_its_own(open_window: OpenWindow) -> None:
+    window = await open_window()
+    await window.open("/console/people")
+    await window.page.keyboard.press("j")
+
+    await window.page.get_by_role("link", name="Events").focus()
+    await window.page.keyboard.press("Enter")
+
+    await expect(window.page).to_have_url(re.compile("/console/events$"))
+
+
+async def _go_to(page: Page, item: Locator) -> None:
+    """With the keyboard alone."""
+    for _ in range(await page.locator(ITEMS).count()):
+        await page.keyboard.press("j")
+        if await item.evaluate("one => one === document.activeElement"):
+            return
 
 
 async def test_a_search_leads_to_the_message(open_window: OpenWindow, console: Console) -> None:

@@ -1,4 +1,5 @@
-// Keys: / searches, j and k go from item to item, t goes to today, ? tells these. And whether a page is seen.
+// Keys: / searches, j and k go from item to item, Enter opens one, t goes to today, ? tells these. And whether
+// a page is seen.
 "use strict";
 
 const ITEMS = "main tbody tr, main .said, main .facts > li, main .days > li, main .found > li";
@@ -16,6 +17,15 @@ function step(by) {
   next.focus();
 }
 
+// The item that j and k chose: a link or a button within it that has the focus opens by itself.
+function openItem() {
+  const item = document.activeElement;
+  if (!item.matches(ITEMS)) return false;
+  const inside = [...item.querySelectorAll("a[data-main]"), ...item.querySelectorAll("a[href], summary")];
+  inside.find((one) => one.checkVisibility())?.click();
+  return true;
+}
+
 function search() {
   const field = document.querySelector("[role=search] input");
   if (field) field.focus();
@@ -26,6 +36,7 @@ const KEYS = {
   "/": search,
   j: () => step(1),
   k: () => step(-1),
+  Enter: openItem,
   t: () => document.querySelector("a[data-key=t]")?.click(),
   "?": () => document.getElementById("keys").showModal(),
 };
@@ -50,7 +61,5 @@ findMessage();
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const act = KEYS[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
+  if (act && act() !== false) event.preventDefault();
 });
