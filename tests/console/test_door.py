@@ -1,14 +1,19 @@
 """Who is let into the console, and how."""
 
+import asyncio
 from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
 from api.conftest import Host
+from conftest import House
 from console.conftest import SECRET, Browser
+from pretend.trouble import Trouble
+from redis.asyncio import Redis
 from starlette.testclient import TestClient
 
 from voice_server.console.session import COOKIE, link_token
+from voice_server.settings import Settings
 
 Open = Callable[..., Host]
 PATHS = ["/", "/people", "/events", "/agents", "/events/1", "/conversations/1"]
@@ -133,6 +138,51 @@ def test_keys_rotate(open_console: Open) -> None:
 def test_who_leaves_is_a_stranger_again(browser: Browser) -> None:
     assert browser.post("/logout").headers["location"] == "/console/login"
     assert browser.get().status_code == 303
+
+
+def test_when_somebody_leaves_a_copy_of_their_cookie_opens_nothing(host: Host, browser: Browser) -> None:
+    copied = {"cookie": f"{COOKIE}={host.house.client.cookies[COOKIE]}"}
+    assert browser.get(headers=copied).status_code == 200
+
+    browser.post("/logout")
+
+    assert browser.get(headers=copied).headers["location"] == "/console/login"
+    assert browser.post("/events/retry", headers=copied).headers["location"] == "/console/login"
+    browser.enter()
+    assert "All is well" in browser.page(), "another session of the same browser"
+
+
+def test_who_leaves_ends_their_own_session_alone(host: Host, browser: Browser) -> None:
+    other = Browser(TestClient(host.house.client.app))
+    other.enter()
+
+    browser.post("/logout")
+
+    assert "All is well" in other.page()
+
+
+async def test_that_a_session_was_ended_is_kept_as_long_as_it_would_have_lasted(
+    host: Host, browser: Browser
+) -> None:
+    browser.post("/logout")
+
+    async with Redis.from_url(host.house.settings.redis_url) as redis:
+        [key] = [key async for key in redis.scan_iter("voice:quota:console_ended:*")]
+        assert 12 * 3600 - 60 < await redis.ttl(key) <= 12 * 3600
+
+
+async def test_while_redis_is_silent_sessions_go_on_and_who_leaves_is_told_so(
+    open_house: Callable[[Settings], House], fragile: Settings, trouble: Trouble
+) -> None:
+    browser = Browser(open_house(fragile.model_copy(update={"console_secret": SECRET})).client)
+    browser.enter()
+    trouble.freeze("valkey")
+
+    assert (await asyncio.to_thread(browser.get, "/people")).status_code == 200
+    left = await asyncio.to_thread(browser.post, "/logout")
+
+    assert (left.status_code, "a copy of its session" in left.text) == (503, True)
+    assert "Max-Age=0" in left.headers["set-cookie"]
 
 
 @pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", "", "[", "[::1"])

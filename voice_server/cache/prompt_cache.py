@@ -3,7 +3,8 @@
     voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), for each of the user's addresses;
                                      for seconds, while a durable copy is on its way there, a reservation
     voice:call:{conversation}        who is on the line with whom, bound at pre-call: address, agent
-    voice:quota:{kind}:{whose}       how often a tool was used in a conversation, or by a token in an hour
+    voice:quota:{kind}:{whose}       how often a tool was used in a conversation, or by a token in an hour;
+                                     that a link of the console was used, or a session of it ended
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation,
                                      and the one before it while its notes are not in
     voice:filled                     1 while nothing was lost; else how far a refill from durable copies came
@@ -188,6 +189,10 @@ async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
     return counted
+
+
+async def is_counted(redis: Redis, kind: str, whose: str) -> bool:
+    return bool(await redis.execute_command("EXISTS", _quota(kind, whose)))
 
 
 class Traces(NamedTuple):

@@ -45,7 +45,7 @@ class Guard:
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(Request(scope))
+        refusal = await self._refusal(Request(scope))
         began = False
 
         async def guarded(message: Message) -> None:
@@ -67,7 +67,7 @@ class Guard:
             if not began:
                 await away()(scope, receive, guarded)
 
-    def _refusal(self, request: Request) -> Response | None:
+    async def _refusal(self, request: Request) -> Response | None:
         if not self._sessions.is_there:
             return PlainTextResponse("There is nothing here: set CONSOLE_PASSWORD or CONSOLE_SECRET.", 404)
         if _host(request.headers) not in self._rules.hosts:
@@ -75,7 +75,7 @@ class Guard:
         is_safe, path = request.method in _SAFE, request.scope["path"]
         if not is_safe and not _is_from_here(request.headers):
             return PlainTextResponse("This came from another page. Send it from the console itself.", 403)
-        if path.startswith(_OPEN) or self._sessions.knows(request.cookies.get(COOKIE, "")):
+        if path.startswith(_OPEN) or await self._sessions.knows(request.cookies.get(COOKIE, "")):
             if _IS_NOWHERE.search(f"{path}?{unquote(request.url.query)}"):
                 return view.error_page(404, "Not there", "There is no such page.")
             return None if is_safe or path in (LOGIN, LOGOUT) else self._read_only()

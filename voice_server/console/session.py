@@ -1,26 +1,47 @@
 """Who may see the console: whoever has a link, which works once, or the password. A signed cookie then says
-so."""
+so, until it expires or Redis has the mark that its session was ended."""
 
+import asyncio
 import hashlib
 import hmac
+import logging
 import secrets
+import time
 from collections.abc import Sequence
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
+from msgspec import Struct
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from voice_server.cache import prompt_cache
+
+log = logging.getLogger(__name__)
 
 COOKIE = "voice_console"
 HOURS = 12  # of a session
 LINK_MINUTES = 10
 _TRIES, _TRIES_FOR = 5, 60  # passwords of one client, in so many seconds
 _LINK, _SESSION = "console link", "console session"
+_ENDED = "console_ended"
+_PATIENCE = 0.5  # seconds for Redis to answer
 
 
 def link_token(keys: Sequence[str]) -> str:
     """Make the token of a link that opens the console once."""
     return _signer(keys, _LINK).dumps(secrets.token_urlsafe(16))
+
+
+class Session(Struct, frozen=True):
+    """A browser that was let in, at a moment in Unix time."""
+
+    name: str
+    began_at: float
+
+    @property
+    def seconds_left(self) -> int:
+        """Return what is left of its life, one at least: Redis keeps nothing for none."""
+        return max(1, round(self.began_at + HOURS * 3600 - time.time()))
 
 
 class Sessions:
@@ -58,12 +79,32 @@ class Sessions:
     def cookie(self) -> str:
         return _signer(self._keys, _SESSION).dumps(secrets.token_urlsafe(8))
 
-    def knows(self, cookie: str) -> bool:
-        try:
-            _signer(self._keys, _SESSION).loads(cookie, max_age=HOURS * 3600)
-        except BadSignature:
+    async def knows(self, cookie: str) -> bool:
+        """Tell whether a cookie is one of ours whose session goes on. While Redis does not answer all of them
+        go on: whoever looks after the server then needs the console."""
+        if (session := self._session(cookie)) is None:
             return False
-        return True
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return not await prompt_cache.is_counted(self._redis, _ENDED, session.name)
+        except (TimeoutError, RedisError, OSError) as error:
+            log.warning("whether a session of the console was ended is not known: %r", error)
+            return True
+
+    async def end(self, cookie: str) -> None:
+        """End the session of a cookie, of copies too. Raises TimeoutError, RedisError, OSError."""
+        if (session := self._session(cookie)) is not None:
+            async with asyncio.timeout(_PATIENCE):
+                await prompt_cache.count(self._redis, _ENDED, session.name, session.seconds_left)
+
+    def _session(self, cookie: str) -> Session | None:
+        try:
+            name, began_at = _signer(self._keys, _SESSION).loads(
+                cookie, max_age=HOURS * 3600, return_timestamp=True
+            )
+        except BadSignature:
+            return None
+        return Session(str(name), began_at.timestamp())
 
 
 def _signer(keys: Sequence[str], salt: str) -> URLSafeTimedSerializer:

@@ -2,6 +2,7 @@
 
 import re
 
+from redis.exceptions import RedisError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -10,6 +11,10 @@ from voice_server.console.guard import HOME, LOGIN
 from voice_server.console.session import COOKIE, HOURS, Sessions
 from voice_server.webhooks.local_gate import is_loopback
 
+_LEFT_HERE = (
+    "This browser is logged out. Redis does not answer, so a copy of its session opens the console until it "
+    f"is {HOURS} hours old."
+)
 _OURS = re.compile(r"/console/[!-~]{0,2000}")
 
 
@@ -35,8 +40,13 @@ async def enter(request: Request) -> Response:
     return _welcome(request, sessions, path)
 
 
-async def leave(_request: Request) -> Response:
-    response = RedirectResponse(LOGIN, 303)
+async def leave(request: Request) -> Response:
+    """End the session, at the least in this browser."""
+    response: Response = RedirectResponse(LOGIN, 303)
+    try:
+        await _sessions(request).end(request.cookies.get(COOKIE, ""))
+    except (TimeoutError, RedisError, OSError):
+        response = view.error_page(503, "Left here alone", _LEFT_HERE)
     response.delete_cookie(COOKIE, path="/console")
     return response
 
