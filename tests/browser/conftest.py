@@ -105,17 +105,19 @@ async def console(
 
 @dataclass
 class Window:
-    """One page in a browser, and what whoever looks at it would not want: `trouble`."""
+    """One page in a browser, what whoever looks at it would not want (`trouble`), and all that happened."""
 
     console: Console
     page: Page
     trouble: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(PATIENCE)
         self.page.on("console", lambda message: self._note(f"said {message.text}"))
         self.page.on("pageerror", lambda error: self._note(f"failed: {error}"))
         self.page.on("request", self._asked)
+        self.page.on("response", lambda response: self.log.append(f"{response.status} {response.url}"))
         self.page.on("requestfailed", self._missed)
         self.page.on("dialog", self._interrupted)
 
@@ -125,6 +127,7 @@ class Window:
 
     def _note(self, what: str) -> None:
         self.trouble.append(f"{self.page.url} {what}")
+        self.log.append(self.trouble[-1])
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith((f"{self.console.url}/", "data:")):
@@ -133,6 +136,15 @@ class Window:
     def _missed(self, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # who leaves a page no longer hears its events
             self._note(f"did not get {request.url}: {request.failure}")
+
+    async def keep(self, path: Path) -> None:
+        """Keep what it looked like, and what led to it, in files of this name; say where they are."""
+        picture, log, trace = (path.with_suffix(one) for one in (".png", ".log", ".zip"))
+        await self.page.screenshot(path=picture, full_page=True)
+        log.write_text("\n".join(self.log), encoding="utf-8")
+        await self.page.context.tracing.stop(path=trace)
+        print(f"of {self.page.url}\n  what was seen: {picture}\n  what the browser said: {log}")
+        print(f"  its trace (playwright show-trace): {trace}")
 
     async def _interrupted(self, dialog: Dialog) -> None:
         self._note(f"asked the person: {dialog.message}")
@@ -175,18 +187,18 @@ async def open_window(
     tmp_path: Path,
 ) -> AsyncIterator[OpenWindow]:
     """Opens a browser for somebody of their own: `open_window(color_scheme="dark")`. They are let in already,
-    unless their `storage_state` is None. When the test fails, a picture of each is kept."""
+    unless their `storage_state` is None. When the test fails, a picture of each is kept, with its trace and
+    what the browser said."""
     windows: list[Window] = []
 
     async def opened(**more: Any) -> Window:
         context = await chromium.new_context(**{"storage_state": _session, "viewport": WIDE, **more})
+        await context.tracing.start(snapshots=True)
         windows.append(Window(console, await context.new_page()))
         return windows[-1]
 
     yield opened
     for number, window in enumerate(windows):
         if request.node.stash.get(_FAILED, False):
-            picture = tmp_path / f"window-{number}.png"
-            await window.page.screenshot(path=picture, full_page=True)
-            print(f"what was seen of {window.page.url}: {picture}")
+            await window.keep(tmp_path / f"window-{number}")
         await window.page.context.close()
