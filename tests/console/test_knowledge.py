@@ -47,7 +47,7 @@ async def test_a_fact_worded_anew_shows_where_it_was_said_and_its_earlier_words(
     assert f'edited, before: <q dir="auto">{old["text"]}</q>' in html.unescape(shown)
     assert f"last said {old['last_said_on']}" in shown
     assert "by hand" not in shown
-    place = f"/console/conversations/{old['sources'][0]['conversation_id']}#m0"
+    place = f"/console/conversations/{old['sources'][0]['conversation_id']}?at=0#m0"
     assert f'href="{place}">where it was said</a>' in shown
 
 

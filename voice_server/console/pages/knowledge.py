@@ -109,7 +109,8 @@ def _form_size(row: relationships.Row) -> int:
 
 
 def _size(row: facts.Row | threads.Row | thoughts.Row) -> int:
-    return _ROW + 2 * portions.weight(row.text)
+    edited = row.edited if isinstance(row, facts.Row) else None
+    return _ROW + 2 * portions.weight(row.text) + portions.weight(edited.text if edited else "")
 
 
 def _listed(
