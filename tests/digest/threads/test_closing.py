@@ -474,6 +474,19 @@ def test_the_one_appointment_gives_way_whoever_moves_it(
     assert closed(text, known, language=language) == (3,)
 
 
+VISIT = EarlierThread(8, "promise", "user", '"Ja, ich fahr am Samstag hin."', date(2026, 11, 14))
+
+
+@pytest.mark.parametrize(
+    ("answer", "closes"),
+    [("Ja, ich war da.", (8,)), ("Nein, mir war nicht gut.", ()), ("Ja, noch nicht.", ())],
+)
+def test_who_says_yes_to_its_day_was_there(closed: Closed, answer: str, closes: tuple[int, ...]) -> None:
+    text = f"a: Waren Sie am Samstag bei Ihrem Freund?\nu: {answer}"
+
+    assert closed(text, VISIT, language="de") == closes
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [

@@ -10,7 +10,7 @@ from datetime import date
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import due_day, whole_day
+from voice_server.digest.threads.due import days_named, due_day, whole_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
 from voice_server.digest.threads.phrases import Kind, Phrases, around
@@ -105,6 +105,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
+        yield from _went(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:
@@ -176,6 +177,17 @@ def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
     if opens and is_it and not others and len(mine) == 1 and talk.has(remark, "did_so"):
         yield from mine
+
+
+def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“Were you at your friend's yesterday?” – “Yes, I was.” means the user's one plan for that day."""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    if not talk.phrases.opens("yes", remark.marked) or talk.has(remark, "not_done"):
+        return
+    days = frozenset[date]().union(*(days_named(before, talk.phrases) for before in asked))
+    theirs = [one.thread for one in threads if one.thread.kind in ("plan", "promise")]
+    meant = [one for one in theirs if one.said_by == "user" and one.due in days and one.due < remark.said_on]
+    yield from (one for one in threads if len(meant) == 1 and one.thread is meant[0])
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

@@ -91,6 +91,12 @@ def whole_day(remark: Remark, phrases: Phrases) -> date | None:
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
 
 
+def days_named(remark: Remark, phrases: Phrases) -> frozenset[date]:
+    """Return the days that are named for certain, past or to come."""
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
+    return frozenset(day.first for day in said if day.first == day.last)
+
+
 def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
     """Return the Mondays of the weeks that a remark names."""
     return named_weeks(remark.text, remark.said_on, phrases.tag)
