@@ -364,7 +364,7 @@ class _NameSearch:
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 _PAUSE = re.compile(r"[.;:?]")
 _WORD = re.compile(r"\w+")
-_BRIEF_QUESTION = 4  # words before the name of who is asked
+_BRIEF_QUESTION = 10  # words before the name of who is asked
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
@@ -460,18 +460,28 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
 
 
 def _is_surname_alone(text: Text, name: Name) -> bool:
-    """“Guten Tag, Wiesinger.” In some languages one says one's surname so; who greets the other says “Frau
-    Wiesinger”, or a given name."""
-    phrases = text.lexicon
-    may_be = phrases.phrases.surname_alone and len(name.words) == 1 and not name.title
-    word = name.words[0].lower()
-    is_other = is_given(word) or word in phrases.endearments or phrases.is_seldom(word)
-    return may_be and not is_other and text.text[name.end : name.end + 1] in {".", ","}
+    """“Guten Tag, Wiesinger.”, “Good morning, Mrs Abernathy.” Languages differ in which of them is one's own
+    name, and which greets the other."""
+    known = text.lexicon
+    word, behind = name.words[0].lower(), text.text[name.end : name.end + 1]
+    if name.title:
+        is_own = known.phrases.title_alone and name.title.lower().rstrip(".") not in known.academic
+        return is_own and behind == "." and _is_the_only_one(text, name)
+    is_other = is_given(word) or word in known.endearments or known.is_seldom(word)
+    is_one = known.phrases.surname_alone and len(name.words) == 1
+    return is_one and not is_other and behind in {".", ","}
+
+
+def _is_the_only_one(text: Text, name: Name) -> bool:
+    """“Hello, Mr Brown. It's Sarah.” greets Mr Brown."""
+    cues = (known.search(text.low, name.end) for known in (text.lexicon.pointed, text.lexicon.introduced))
+    return not any(cue is not None and text.read(cue.end(), sure=False) for cue in cues)
 
 
 def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
     before = re.sub(r"[,.!]", " ", text.low[:end]).split()
-    return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
+    known = text.lexicon.fillers | text.lexicon.courtesy
+    return bool(before) and all(one in known or one.casefold() in agents for one in before)
 
 
 def _says_whose(text: Text, before: Sequence[Segment]) -> bool:

@@ -60,6 +60,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     particles_have_capitals: bool = False
     two_surnames: bool = False
     surname_alone: bool = False
+    title_alone: bool = False
     seldom_endings: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
