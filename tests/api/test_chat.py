@@ -285,6 +285,18 @@ async def test_what_was_answered_until_it_is_stopped_stays(host: Host, model: Pr
     assert turn_of(host, user_id)["text"] == chat_of(host, user_id)[1].removeprefix("assistant: ")
 
 
+async def test_to_stop_it_again_and_again_takes_nothing_away(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    answering = await under_way(host, model, user_id, "Priya ", *["and so on "] * 100, pause=0.05)
+
+    for _ in range(3):
+        host.send("DELETE", "/chats/boiler/turns/1", params={"user_id": user_id})
+
+    assert host.ok(await answering)["status"] == "interrupted"
+    assert chat_of(host, user_id)[1].startswith("assistant: Priya ")
+    assert write(host, user_id, "And when?", turn="2")["status"] == "done"
+
+
 def _is_told(host: Host, user_id: str) -> bool:
     found = host.send("GET", "/chats/boiler/turns/1", params={"user_id": user_id})
     return found.status_code == 200 and bool(found.json()["text"])

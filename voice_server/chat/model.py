@@ -4,14 +4,13 @@ thread."""
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 from pydantic_ai import (
     Agent,
-    AgentRunResultEvent,
     CancellationToken,
     DeferredToolRequests,
     ExternalToolset,
@@ -132,8 +131,6 @@ class PydanticModel:
             code = _code(error)
             detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
             return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, streaming.text, name), detail)
-        if result is None:
-            raise RuntimeError("the model's answer has no end")
         rows = tuple(_rows(result.new_messages()))
         wrote = "".join(one.content for one in rows if one.role != "tool_result")
         return ModelAnswer(rows, self._use(turn, usage, wrote, name), _client_calls(result.output))
@@ -147,10 +144,11 @@ class PydanticModel:
         token: CancellationToken,
         ends: float,
         begins: float | None,
-    ) -> AgentRunResult[str | DeferredToolRequests] | None:
-        result = None
+    ) -> AgentRunResult[str | DeferredToolRequests]:
         settings = self._settings if begins is None else {**self._settings, "first_event_timeout": begins}
-        async with self._agent.run_stream_events(
+        # Events through a handler: those of `run_stream_events` come by way of a task of their own, which
+        # takes the event loop two more turns for each piece.
+        return await self._agent.run(
             turn.text,
             output_type=[str, DeferredToolRequests] if turn.client_tools else str,
             instructions=turn.instructions or None,
@@ -163,13 +161,8 @@ class PydanticModel:
             usage_limits=UsageLimits(request_limit=_REQUESTS, tool_calls_limit=_CALLS),
             cancellation_token=token,
             timeout=max(0.0, ends - time.monotonic()),
-        ) as events:
-            async for event in events:
-                if isinstance(event, AgentRunResultEvent):
-                    result = event.result
-                else:
-                    streaming.hear(event)
-        return result
+            event_stream_handler=streaming.hear_all,
+        )
 
     def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str, name: str) -> ModelUse:
         """Count tokens ourselves where the provider does not tell."""
@@ -197,7 +190,11 @@ class _Streaming:
         self.text = ""
         self.has_begun = False  # to say something, or to use a tool
 
-    def hear(self, event: object) -> None:
+    async def hear_all(self, _context: object, events: AsyncIterable[object]) -> None:
+        async for event in events:
+            self._hear(event)
+
+    def _hear(self, event: object) -> None:
         if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
             between = _BETWEEN if self.text and event.part.content else ""
             self._tell(between + event.part.content)
