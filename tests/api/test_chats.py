@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from api.conftest import Host, refused
+from benchmarks.statements import recorded
 from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT
 
@@ -23,6 +24,7 @@ BOILER = (
     "user: Priya, a young plumber.",
 )
 CAKE = "user: I promise I'll bring the plum cake for Maria on Friday."
+LONG = f"user:{' The plums behind the house are ripe.' * 150}"
 
 
 def lines(*said: str) -> list[dict[str, Any]]:
@@ -527,9 +529,23 @@ async def test_messages_are_read_in_a_thread_with_no_transaction_open(
     monkeypatch.setattr(consent, "may_ask", watched("wishes", consent.may_ask))
     monkeypatch.setattr(record_chat, "redacted_messages", watched("secrets", redacted_messages))
 
-    tell(host, user_id, *BOILER)
+    tell(host, user_id, *BOILER, LONG)
 
     assert seen == {"wishes": 0, "secrets": 0}
+
+
+async def test_a_few_words_take_one_transaction(host: Host) -> None:
+    user_id = await ada(host)
+
+    assert await transactions(host, user_id, *BOILER) == 1
+    assert await transactions(host, user_id, LONG) == 2
+
+
+async def transactions(host: Host, user_id: str, *said: str) -> int:
+    """How many begin by keeping the user's addresses, as those do in which something is told."""
+    with recorded() as statements:
+        tell(host, user_id, *said)
+    return sum("pg_advisory_xact_lock_shared" in one.text for one in statements)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -547,11 +563,11 @@ async def test_a_number_that_began_while_its_end_was_read_is_found(
 
     read = record_chat.read
     monkeypatch.setattr(record_chat, "read", interrupted)
-    told = tell(host, user_id, "user: 5555 4444")
+    told = tell(host, user_id, "user: 5555 4444", LONG)
 
     said = host.get(f"/conversations/{told['conversation_id']}")["messages"]
-    assert [one["content"] for one in said[-2:]] == ["[card number]"] * 2
-    assert told["messages"] == times + 1
+    assert [one["content"] for one in said[-3:-1]] == ["[card number]"] * 2
+    assert told["messages"] == times + 2
 
 
 PAYING = (
