@@ -5,10 +5,10 @@ from datetime import date, timedelta
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import ModelUse
+from voice_server.store.session import Statement
 from voice_server.store.tables import model_usage
 
 
@@ -28,12 +28,7 @@ class DayUsage(Usage, frozen=True, kw_only=True):
 
 async def add(connection: AsyncConnection, day: date, use: ModelUse) -> None:
     """Count one call."""
-    statement = insert(model_usage).values(
-        day=day, calls=1, tokens_in=use.tokens_in, tokens_out=use.tokens_out
-    )
-    counted = ("calls", "tokens_in", "tokens_out")
-    more = {name: model_usage.c[name] + statement.excluded[name] for name in counted}
-    await connection.execute(statement.on_conflict_do_update(index_elements=["day"], set_=more))
+    await _ADD.rows(connection, {"day": day, "read": use.tokens_in, "wrote": use.tokens_out})
 
 
 async def total(connection: AsyncConnection) -> Usage:
@@ -55,3 +50,10 @@ async def days(connection: AsyncConnection, last: date, number: int) -> Sequence
     found = {row.day: DayUsage(*row[:-1], day=row.day) for row in await connection.execute(statement)}
     every = (first + timedelta(days=passed) for passed in range(number))
     return [found.get(day, DayUsage(day=day)) for day in every]
+
+
+_ADD = Statement("""
+insert into model_usage as u (day, calls, tokens_in, tokens_out) values (:day, 1, :read, :wrote)
+on conflict (day) do update set calls = u.calls + 1, tokens_in = u.tokens_in + excluded.tokens_in,
+    tokens_out = u.tokens_out + excluded.tokens_out
+""")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.chat_summary import ChatSummary, Source
+from voice_server.store.session import Statement
 from voice_server.store.tables import chat_summaries
 
 _KEPT = 20  # of a chat
@@ -69,8 +70,9 @@ async def current(
     """Return the latest summary that reaches no further than `before`, unless it tells of what is not this
     user's with this agent."""
     asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "before": before}
-    row = (await connection.execute(_CURRENT, asked)).mappings().first()
-    return StoredChatSummary(**row) if row else None
+    rows = await _CURRENT.rows(connection, asked)
+    told = (zip(StoredChatSummary.__struct_fields__, row, strict=True) for row in rows)
+    return next((StoredChatSummary(**dict(one)) for one in told), None)
 
 
 async def of_user(connection: AsyncConnection, user_id: str) -> list[StoredChatSummary]:
@@ -141,7 +143,7 @@ with ours as (
 )
 select conversation_id, first, size from ours where behind < :most order by first
 """)
-_CURRENT = sa.text("""
+_CURRENT = Statement("""
 select s.text, s.until, s.condenses, s.id, s.source, s.model, s.focus, s.made_at from chat_summaries s
 where s.chat_id = :chat and s.text <> '' and (cast(:before as int) is null or s.until <= :before)
 and not exists (

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import sqlalchemy as sa
-from msgspec import Struct
+from msgspec import Struct, json
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.store.session import Statement
 from voice_server.store.tables import chat_turns
 
 Status = Literal["running", "done", "interrupted", "failed"]
@@ -65,8 +66,7 @@ class TurnResult(Struct, frozen=True):
 
 
 async def find(connection: AsyncConnection, key: TurnKey) -> ChatTurn | None:
-    row = (await connection.execute(_TURNS.where(_is(key)))).first()
-    return ChatTurn(*row) if row else None
+    return _turn(await _FIND.rows(connection, {"chat": key.chat_id, "turn": key.turn_id}))
 
 
 async def unanswered(
@@ -82,22 +82,19 @@ async def unanswered(
 
 async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
     """Return the turn of a chat that is said to be answered, leased or not."""
-    theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.status == "running")
-    row = (await connection.execute(_TURNS.where(theirs))).first()
-    return ChatTurn(*row) if row else None
+    return _turn(await _RUNNING.rows(connection, {"chat": chat_id}))
 
 
 async def latest_running(connection: AsyncConnection, user_id: str) -> ChatTurn | None:
     theirs = (chat_turns.c.user_id == user_id) & (chat_turns.c.status == "running")
     leased = chat_turns.c.leased_until > sa.func.now()
     latest = _TURNS.where(theirs, leased).order_by(chat_turns.c.started_at.desc()).limit(1)
-    row = (await connection.execute(latest)).first()
-    return ChatTurn(*row) if row else None
+    return _turn((await connection.execute(latest)).all())
 
 
 async def lock_chat(connection: AsyncConnection, chat_id: str) -> None:
     """Let nobody else begin a turn of this chat until the transaction ends. After `users.lock`."""
-    await connection.execute(_LOCK, {"space": _TURNS_SPACE, "chat": chat_id})
+    await _LOCK.rows(connection, {"chat": chat_id})
 
 
 async def claim(
@@ -105,20 +102,20 @@ async def claim(
 ) -> Attempt:
     """Begin a turn, or begin it once more. After `lock_chat`; when no turn of the chat runs."""
     asked = {"chat": key.chat_id, "turn": key.turn_id, "user": user_id, "agent": agent_id, "lease": lease}
-    return Attempt(key, (await connection.execute(_CLAIM, asked)).scalar_one())
+    [[number]] = await _CLAIM.rows(connection, asked)
+    return Attempt(key, number)
 
 
 async def is_held(connection: AsyncConnection, attempt: Attempt) -> bool:
     """Tell whether this attempt still answers; nobody changes that until the transaction ends."""
-    row = sa.select(chat_turns.c.attempt).where(_is_held(attempt)).with_for_update()
-    return (await connection.execute(row)).first() is not None
+    return bool(await _HOLD.rows(connection, _of(attempt)))
 
 
 async def written_down(
     connection: AsyncConnection, attempt: Attempt, place: int, conversation_id: int
 ) -> None:
-    there = {"place": place, "conversation_id": conversation_id}
-    await connection.execute(sa.update(chat_turns).where(_is_held(attempt)).values(there))
+    there = {"at": place, "conversation": conversation_id}
+    await _WRITTEN_DOWN.rows(connection, {**_of(attempt), **there})
 
 
 async def renew(connection: AsyncConnection, attempt: Attempt, lease: float) -> bool:
@@ -130,9 +127,9 @@ async def renew(connection: AsyncConnection, attempt: Attempt, lease: float) -> 
 
 
 async def end(connection: AsyncConnection, attempt: Attempt, result: TurnResult) -> None:
-    values = {name: getattr(result, name) for name in TurnResult.__struct_fields__}
-    ended = sa.update(chat_turns).where(_is_held(attempt)).values(**values, ended_at=sa.func.now())
-    await connection.execute(ended)
+    values = {f"new_{name}": getattr(result, name) for name in TurnResult.__struct_fields__}
+    packed = {f"new_{name}": json.encode(getattr(result, name)).decode() for name in ("usage", "context")}
+    await _END.rows(connection, {**_of(attempt), **values, **packed})
 
 
 async def break_off(connection: AsyncConnection, turn: ChatTurn) -> None:
@@ -154,8 +151,16 @@ def _is_held(attempt: Attempt) -> sa.ColumnElement[bool]:
     return _is(attempt.key) & running
 
 
+def _turn(rows: Sequence[Any]) -> ChatTurn | None:
+    return ChatTurn(*rows[0]) if rows else None
+
+
+def _of(attempt: Attempt) -> dict[str, object]:
+    return {"chat": attempt.key.chat_id, "turn": attempt.key.turn_id, "number": attempt.number}
+
+
 _TURNS_SPACE = 7_001_319  # of advisory locks, the other half of which is the chat's
-_LOCK = sa.text("select pg_advisory_xact_lock(:space, hashtext(:chat))")
+_LOCK = Statement(f"select pg_advisory_xact_lock({_TURNS_SPACE}, hashtext(:chat))")
 _TURNS = sa.select(
     chat_turns.c.chat_id,
     chat_turns.c.turn_id,
@@ -171,7 +176,29 @@ _TURNS = sa.select(
     chat_turns.c.usage,
     chat_turns.c.context,
 )
-_CLAIM = sa.text("""
+_OF_CHAT = chat_turns.c.chat_id == sa.bindparam("chat")
+_FIND = Statement(_TURNS.where(_OF_CHAT, chat_turns.c.turn_id == sa.bindparam("turn")))
+_RUNNING = Statement(_TURNS.where(_OF_CHAT, chat_turns.c.status == "running"))
+_HELD = (
+    _OF_CHAT,
+    chat_turns.c.turn_id == sa.bindparam("turn"),
+    chat_turns.c.attempt == sa.bindparam("number"),
+    chat_turns.c.status == "running",
+)
+_HOLD = Statement(sa.select(chat_turns.c.attempt).where(*_HELD).with_for_update())
+_WRITTEN_DOWN = Statement(
+    sa.update(chat_turns)
+    .where(*_HELD)
+    .values(place=sa.bindparam("at"), conversation_id=sa.bindparam("conversation"))
+)
+_END = Statement(
+    sa.update(chat_turns)
+    .where(*_HELD)
+    .values(
+        **{name: sa.bindparam(f"new_{name}") for name in TurnResult.__struct_fields__}, ended_at=sa.func.now()
+    )
+)
+_CLAIM = Statement("""
 insert into chat_turns (chat_id, turn_id, user_id, agent_id, status, leased_until)
 values (:chat, :turn, :user, :agent, 'running', now() + make_interval(secs => :lease))
 on conflict (chat_id, turn_id) do update set status = 'running', to_stop = false, error = '', ended_at = null,

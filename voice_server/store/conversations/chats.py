@@ -10,13 +10,14 @@ from datetime import datetime
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import CONTINUOUS, Channel, Message, Turn, continuous_id
 from voice_server.errors import Conflict
+from voice_server.store.json_rows import packed
 from voice_server.store.search import vectors
-from voice_server.store.tables import conversations, messages, sittings
+from voice_server.store.session import Statement
+from voice_server.store.tables import conversations, sittings
 
 _NO_PLACE = 2**31 - 1  # behind every message
 PLATFORM = "app"  # whose conversations they are: the host application's
@@ -68,16 +69,11 @@ class QuietSitting(Struct, frozen=True, order=True):
 
 
 async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
-    latest = (await connection.execute(_LATEST, {"chat": chat_id})).first()
-    if latest is None:
-        return None
-    *sitting, owner, agent = latest
-    return Chat(
-        latest.first + latest.size,
-        owner,
-        agent,
-        Sitting(*sitting) if latest.conversation_id is not None else None,
-    )
+    for *sitting, owner, agent in await _LATEST.rows(connection, {"chat": chat_id}):
+        latest = Sitting(*sitting)
+        is_there = latest.conversation_id is not None
+        return Chat(latest.first + latest.size, owner, agent, latest if is_there else None)
+    return None
 
 
 async def find_theirs(connection: AsyncConnection, chat_id: str, user_id: str, agent_id: str) -> Chat | None:
@@ -110,24 +106,18 @@ async def begin(
     somebody else begins this chat just now."""
     row = {
         "platform": PLATFORM,
-        "platform_id": f"{chat_id}:{first}",
-        "agent_id": agent_id,
-        "user_id": user_id,
+        "name": f"{chat_id}:{first}",
+        "agent": agent_id,
+        "user": user_id,
         "channel": channel,
-        "outcome": "silent",
-        "started_at": at,
-        "ended_at": at,
+        "at": at,
         "known_as": known_as,
-        "goes_on": True,
-        "digest_state": "done",  # until somebody asks for it
+        "chat": chat_id,
+        "first": first,
     }
-    begun = insert(conversations).values(row).on_conflict_do_nothing().returning(conversations.c.id)
-    id_ = (await connection.execute(begun)).scalar_one_or_none()
-    if id_ is None:
-        return None
-    place = {"chat_id": chat_id, "first": first, "conversation_id": id_}
-    await connection.execute(sa.insert(sittings).values(place))
-    return Sitting(id_, user_id, agent_id, at, goes_on=True, first=first, size=0, asked=0, heard_at=at)
+    for (id_,) in await _BEGIN.rows(connection, row):
+        return Sitting(id_, user_id, agent_id, at, goes_on=True, first=first, size=0, asked=0, heard_at=at)
+    return None
 
 
 async def append(
@@ -143,17 +133,17 @@ async def append(
     After `users.lock`."""
     ours = {"conversation_id": sitting.conversation_id}
     rows = [{**ours, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
-    await connection.execute(sa.insert(messages), rows)
-    values: dict[str, object] = {"ended_at": said[-1].said_at, "goes_on": True}
-    if any(one.role == "user" for one in said):
-        values["outcome"] = "talked"
-    if language:
-        values["language"] = language
-    await connection.execute(
-        sa.update(conversations).where(conversations.c.id == sitting.conversation_id).values(values)
-    )
     longer = replace(sitting, ended_at=said[-1].said_at, goes_on=True, size=sitting.size + len(said))
-    await _change(connection, sitting, size=longer.size, heard_at=at)
+    values = {
+        "rows": packed(rows),
+        "id": sitting.conversation_id,
+        "ended_at": longer.ended_at,
+        "by_user": any(one.role == "user" for one in said),
+        "language": language,
+        "size": longer.size,
+        "at": at,
+    }
+    await _APPEND.rows(connection, values)
     return longer
 
 
@@ -165,13 +155,14 @@ async def end(connection: AsyncConnection, conversation_id: int) -> None:
 
 async def asked(connection: AsyncConnection, sitting: Sitting) -> None:
     """Note that all that was said so far is to be understood."""
-    await _change(connection, sitting, asked=sitting.size)
+    ours = sittings.c.conversation_id == sitting.conversation_id
+    await connection.execute(sa.update(sittings).where(ours).values(asked=sitting.size))
 
 
 async def told(connection: AsyncConnection, chat_id: str, first: int, count: int) -> dict[int, Message]:
     """Return messages by position in the chat, without erased ones."""
     asked_for = {"chat": chat_id, "first": first, "end": first + count}
-    rows = await connection.execute(_TOLD, asked_for)
+    rows = await _TOLD.rows(connection, asked_for)
     return {at: Message(*message) for at, *message in rows}
 
 
@@ -202,10 +193,10 @@ async def history(
     user_id, agent_id = whose
     ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
     asked = {**ours, "opening": opening, "latest": latest}
-    rows = (await connection.execute(_HISTORY, asked)).all()
-    messages = [Turn(*row[2:], conversation_id=row.conversation_id, place=row.place) for row in rows]
-    there = await connection.execute(_THERE, ours)
-    return messages, int(there.scalar_one())
+    rows = await _HISTORY.rows(connection, asked)
+    messages = [Turn(*message, conversation_id=id_, place=place) for id_, place, *message in rows]
+    [[there]] = await _THERE.rows(connection, ours)
+    return messages, int(there)
 
 
 async def behind(
@@ -246,8 +237,8 @@ async def retell(
 
 
 async def contents(connection: AsyncConnection, conversation_id: int, first: int) -> list[str]:
-    ours = (messages.c.conversation_id == conversation_id) & (messages.c.position >= first)
-    return list((await connection.execute(sa.select(messages.c.content).where(ours))).scalars())
+    rows = await _CONTENTS.rows(connection, {"conversation": conversation_id, "first": first})
+    return [content for (content,) in rows]
 
 
 async def over(connection: AsyncConnection, before: datetime, limit: int) -> list[SilentSitting]:
@@ -263,13 +254,8 @@ async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> li
     return sorted(QuietSitting(*row) for row in rows)
 
 
-async def _change(connection: AsyncConnection, sitting: Sitting, **values: object) -> None:
-    ours = sittings.c.conversation_id == sitting.conversation_id
-    await connection.execute(sa.update(sittings).where(ours).values(values))
-
-
 # The latest sitting, and whose the chat is: that of the latest that was not erased.
-_LATEST = sa.text("""
+_LATEST = Statement("""
 select c.id as conversation_id, c.user_id, c.agent_id, c.ended_at, c.goes_on, s.first, s.size, s.asked,
     s.heard_at, owner.user_id as owner, owner.agent_id as agent
 from sittings s left join conversations c on c.id = s.conversation_id
@@ -279,14 +265,14 @@ left join lateral (
 ) owner on true
 where s.chat_id = :chat order by s.first desc limit 1
 """)
-_TOLD = sa.text("""
+_TOLD = Statement("""
 select s.first + m.position, m.position, m.role, m.content, m.said_at, m.tool_name
 from sittings s join messages m on m.conversation_id = s.conversation_id
 where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
 """)
 # Two index scans: told by one condition, all of a chat is read.
-_HISTORY = sa.text("""
+_HISTORY = Statement("""
 with ours as (
     select s.conversation_id, s.first, least(s.first + s.size, :until) as ends
     from sittings s join conversations c on c.id = s.conversation_id
@@ -305,10 +291,37 @@ from ours o cross join ending e join messages m on m.conversation_id = o.convers
 where o.ends > e.first
 order by place
 """)
-_THERE = sa.text("""
+_THERE = Statement("""
 select coalesce(sum(least(s.first + s.size, :until) - s.first), 0)
 from sittings s join conversations c on c.id = s.conversation_id
 where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
+""")
+_CONTENTS = Statement("""
+select content from messages where conversation_id = :conversation and position >= :first
+""")
+# Nobody has asked to have it digested yet: done.
+_BEGIN = Statement("""
+with begun as (
+    insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at,
+        ended_at, known_as, goes_on, digest_state)
+    values (:platform, :name, :agent, :user, :channel, 'silent', :at, :at, :known_as, true, 'done')
+    on conflict do nothing returning id
+)
+insert into sittings (chat_id, first, conversation_id) select :chat, :first, id from begun
+returning conversation_id
+""")
+_APPEND = Statement("""
+with added as (
+    insert into messages (conversation_id, position, role, content, verbatim, tool_name, said_at)
+    select conversation_id, position, role, content, verbatim, tool_name, said_at
+    from json_populate_recordset(null::messages, cast(:rows as json))
+), longer as (
+    update sittings set size = :size, heard_at = :at where conversation_id = :id
+)
+update conversations set ended_at = :ended_at, goes_on = true,
+    outcome = case when :by_user then 'talked' else outcome end,
+    language = coalesce(nullif(:language, ''), language)
+where id = :id
 """)
 _BEHIND = sa.text("""
 select coalesce(sum(greatest(least(s.first + s.size, :until) - greatest(s.first, :first), 0)), 0)

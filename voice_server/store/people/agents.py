@@ -60,15 +60,15 @@ async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50)
 
 async def require(connection: AsyncConnection, agent_id: str) -> RegisteredAgent:
     """Return an agent. Raises AgentNotFound, saying how to make it known."""
-    row = (await connection.execute(_KNOWN.where(agents.c.id == agent_id))).first()
-    if row is None:
-        raise AgentNotFound(
-            f"There is no agent {agent_id}: it is known from its first call on, or PUT it to /api/agents."
-        )
-    return RegisteredAgent(row.id, row.platform, tuple(row.numbers), row.created_at)
+    for id_, platform, numbers, at in await _ONE.rows(connection, {"agent": agent_id}):
+        return RegisteredAgent(id_, platform, tuple(numbers), at)
+    raise AgentNotFound(
+        f"There is no agent {agent_id}: it is known from its first call on, or PUT it to /api/agents."
+    )
 
 
 _KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)
+_ONE = Statement(_KNOWN.where(agents.c.id == sa.bindparam("agent")))
 _REGISTER = Statement("insert into agents (id, platform) values (:id, :platform) on conflict do nothing")
 _LEARN = Statement("""
 with held as (

@@ -62,7 +62,8 @@ async def survivor(connection: AsyncConnection, user_id: str) -> str | None:
     """Return who this user is now: themselves, or whom they were merged into."""
     if not user_id:
         return None
-    return (await connection.execute(_SURVIVOR, {"user": user_id})).scalar_one_or_none()
+    rows = await _SURVIVOR.rows(connection, {"user": user_id})
+    return next((id_ for (id_,) in rows), None)
 
 
 async def require(connection: AsyncConnection, user_id: str) -> str:
@@ -189,7 +190,7 @@ async def _create(connection: AsyncConnection) -> str:
 
 
 # "union" and not "union all": no ring could keep it going.
-_SURVIVOR = sa.text("""
+_SURVIVOR = Statement("""
 with recursive chain as (
     select id, merged_into from users where id = :user
     union select u.id, u.merged_into from users u join chain on u.id = chain.merged_into

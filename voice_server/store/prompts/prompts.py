@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
-from msgspec import Struct
-from msgspec.structs import asdict, astuple
-from sqlalchemy.dialects.postgresql import insert
+from msgspec import Struct, json
+from msgspec.structs import astuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.store import session
 from voice_server.store.prompts import prompt_history
+from voice_server.store.session import Statement
 from voice_server.store.tables import (
     addresses,
     cached_voice_prompts,
@@ -132,11 +131,15 @@ async def keep_written(
     connection: AsyncConnection, target: Target, told: WrittenPrompt, conversation_id: int
 ) -> None:
     """Keep what was told in a chat; its sitting began with that, unless it did so with another one."""
-    row = {**asdict(target), "version": told.version, "prompt": told.prompt}
-    row |= {"context_snapshot": msgspec.to_builtins(told.snapshot)}
-    await connection.execute(insert(generated_prompts).values(row).on_conflict_do_nothing())
-    began = (conversations.c.id == conversation_id) & (conversations.c.prompt_version == "")
-    await connection.execute(sa.update(conversations).where(began).values(prompt_version=told.version))
+    values = {
+        "user": target.user_id,
+        "agent": target.agent_id,
+        "version": told.version,
+        "prompt": told.prompt,
+        "snapshot": json.encode(told.snapshot).decode(),
+        "conversation": conversation_id,
+    }
+    await _KEEP_WRITTEN.rows(connection, values)
 
 
 async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
@@ -360,6 +363,13 @@ where not exists (
 ) order by user_id, agent_id
 """)
 _SERVED = prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery()
+_KEEP_WRITTEN = Statement("""
+with kept as (
+    insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot)
+    values (:user, :agent, :version, :prompt, cast(:snapshot as jsonb)) on conflict do nothing
+)
+update conversations set prompt_version = :version where id = :conversation and prompt_version = ''
+""")
 _SERVED_IN = sa.select(_SERVED.c.prompt)
 _NAMED = sa.tuple_(cached_voice_prompts.c.agent_id, addresses.c.address)
 _COPIES = (
