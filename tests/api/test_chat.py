@@ -107,6 +107,19 @@ async def test_it_is_told_in_pieces_to_who_listens(host: Host) -> None:
     assert told[-1][1]["context"]["message_history_count"] == 0
 
 
+async def test_its_first_words_are_told_at_once_and_what_follows_within_a_moment_together(
+    host: Host, model: PretendModel
+) -> None:
+    words = [f"{n} " for n in range(100)]
+    model.then(says(*words))
+
+    told = events(send(host, await ada(host), "Who repairs it?", accept="*/*"))
+
+    pieces = [data["text"] for name, data in told if name == "text"]
+    assert (pieces[0], "".join(pieces)) == ("0 ", "".join(words))
+    assert len(pieces) < len(words) / 2
+
+
 async def test_the_second_answer_knows_the_first(host: Host, model: PretendModel) -> None:
     user_id = await ada(host)
     write(host, user_id, "Who repairs it?", "1")
