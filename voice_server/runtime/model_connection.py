@@ -5,6 +5,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
+from voice_server.runtime import collector
+
 
 class _Closeable(Protocol):
     async def close(self) -> None: ...
@@ -23,7 +25,7 @@ class ModelConnection(Generic[_Model]):
         """Return the model. Raises ConfigurationError when it is set up wrong."""
         async with self._connecting:
             if self._model is None:
-                self._model = await asyncio.to_thread(self._connect)
+                self._model = await asyncio.to_thread(collector.loaded, self._connect)
         return self._model
 
     async def close(self) -> None:
