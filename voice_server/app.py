@@ -3,7 +3,6 @@ server."""
 
 import asyncio
 import contextlib
-import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ from voice_server.operations.sum_up_chat import ChatSummaries, history_rules, su
 from voice_server.operations.text_context import TextContexts, WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
-from voice_server.runtime import background, right_of_way
+from voice_server.runtime import background, collector, right_of_way
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.runtime.shutdown import Shutdown
 from voice_server.search.embedding import query_vectors
@@ -297,8 +296,7 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
         preparation.prepare, "what a chat or a note is looked through with", after=_SETTLED
     )
     hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
-    gc.collect()
-    gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
+    collector.settle()
     return tasks
 
 

@@ -1,6 +1,7 @@
 """The garbage collector looks no more through what stays, and goes on with all else."""
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,13 @@ class Ring:
 
     def __init__(self) -> None:
         self.me = self
+
+
+@pytest.fixture
+def as_before() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
 
 
 def rings() -> int:
@@ -46,3 +54,14 @@ def test_a_library_that_cannot_be_loaded_leaves_the_collector_at_work() -> None:
         collector.loaded(load)
 
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("as_before")
+def test_what_grows_old_in_a_settled_process_is_walked_rarely() -> None:
+    collector.settle()
+    before = gc.get_stats()[2]["collections"]
+
+    old = [Ring() for _ in range(200_000)]
+
+    assert len(old) > gc.get_threshold()[0]
+    assert gc.get_stats()[2]["collections"] == before

@@ -7,6 +7,16 @@ from typing import TypeVar
 
 _Loaded = TypeVar("_Loaded")
 
+_RARELY = 100  # walks of what is young, for one of what is old; Python makes it 10
+
+
+def settle() -> None:
+    """Have the collector leave alone what is there by now, and walk rarely what grows old. Of twenty chats
+    under way that takes 20 ms, and next to nothing is found."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], _RARELY)
+
 
 def loaded(load: Callable[[], _Loaded]) -> _Loaded:
     """Load what stays until the process ends. From then on the collector leaves alone what is there."""
