@@ -474,6 +474,15 @@ def test_the_one_appointment_gives_way_whoever_moves_it(
     assert closed(text, known, language=language) == (3,)
 
 
+def test_a_delivery_that_was_promised_gives_way_to_its_new_day(closed: Closed) -> None:
+    promised = EarlierThread(
+        9, "promise", "agent", '"We\'ll bring it back on the 20th of November."', date(2026, 11, 20)
+    )
+    text = "a: The velvet's come late, so it'll be the 27th of November now.\nu: The 27th then."
+
+    assert closed(text, promised) == (9,)
+
+
 VISIT = EarlierThread(8, "promise", "user", '"Ja, ich fahr am Samstag hin."', date(2026, 11, 14))
 
 

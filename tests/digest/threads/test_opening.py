@@ -450,6 +450,40 @@ def test_a_promised_day_that_is_refused_gives_way_to_the_one_agreed_on(
     assert [thread.due for thread in opened(text, language)] == [date(2026, 11, 20)]
 
 
+def test_a_promise_to_find_out_is_told_with_what_was_asked(opened: Opened) -> None:
+    (_, thread) = opened(
+        "u: I've hired the hall for the 12th of December. Can we use the piano?\n"
+        "a: I'd have to ask the vicar. I'll find out and email you."
+    )
+
+    assert thread.text == '"Can we use the piano?" – "I\'ll find out and email you."'
+
+
+def test_an_hour_is_changed_after_it_was_said_again(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Shall I remind you of anything?\nu: Yes. Remind me on Friday at seven to ring my brother.\n"
+        "a: Friday at seven, ring your brother.\nu: Hang on, no. Eight. He has his dinner at seven."
+    )
+
+    assert thread.text == '"Remind me on Friday at seven to ring my brother. … Hang on, no. Eight."'
+
+
+@pytest.mark.parametrize(
+    "said", ["Can I renew a book over the phone?", "yeah hi can i still pay my tax by cheque"]
+)
+def test_who_asks_for_leave_and_has_it_leaves_nothing_open(opened: Opened, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}\na: Yes, of course you can.") == ()
+
+
+def test_a_ban_on_one_way_to_do_it_declines_no_promise(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Is my coat done yet?\na: Not quite. I'll ring you as soon as it's ready.\n"
+        "u: Please don't ring the landline. Use the mobile."
+    )
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")
+
+
 def test_an_hour_that_is_agreed_on_is_told_with_what_it_is_for(opened: Opened) -> None:
     (thread,) = opened(
         "u: Remind me on Friday to call the plumber.\na: Friday, call the plumber. What time?\n"

@@ -657,10 +657,10 @@ def _vocative(text: Text, phrases: Lexicon) -> Name | None:
     name = text.read(start, sure=True)
     is_all = name is not None and not text.text[name.end :].strip(" ?")
     asked = _WORD.findall(re.split(r"[.!?]", text.low[: start - 1])[-1])
-    if len(asked) > _BRIEF_QUESTION or not phrases.determiners.isdisjoint(asked):
-        return None  # "Is it about your dog, Milly?"
-    if name is None or not is_all or len(name.words) > _PARTS:
+    if name is None or not is_all or len(name.words) > _PARTS or len(asked) > _BRIEF_QUESTION:
         return None
+    if not name.title and not phrases.determiners.isdisjoint(asked):
+        return None  # "Is it about your dog, Milly?"
     return name if name.title or is_given(name.words[0]) else None
 
 

@@ -48,7 +48,7 @@ def _rescheduled(
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.due is None or one.due >= today]
-    wished = [one for one in plans if one.kind == "plan"]
+    wished = [one for one in plans if one.kind == "plan" or (one.said_by == "agent" and one.due)]
     ahead = [one for one in plans if _is_agreed(one)] or wished
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return

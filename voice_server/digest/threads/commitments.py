@@ -55,13 +55,18 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
         return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
-    if answer is None:
+    if answer is None or _goes_on_asking(talk, answer):
         return None
     about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
     tells = about is not None and not talk.asks(about) and not answers(talk, about)
     if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
         return of_exchange(talk, about, remark, "promise")
     return of_exchange(talk, remark, answer, "request")
+
+
+def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Shall I remind you of anything?” – “Yes, please. Remind me on Friday.”"""
+    return any(r.place > answer.place and talk.has(r, "request") for r in talk.message(answer))
 
 
 def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -87,7 +92,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
     if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, near)):
         return None
-    if _says_it_again(talk, remark):
+    if _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
@@ -126,7 +131,8 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
     is_answered = later > 1 or (later == 1 and tells)
     asked = asked_before(talk, remark) if not is_answered or needs_context(talk, remark) else None
-    if later == 1 and len(first.text.split()) > 1 and not is_polite(talk, first):
+    says_more = len(first.text.split()) > 1 and not is_polite(talk, first)
+    if later == 1 and says_more and not talk.has(first, "deferral"):
         asked = None  # “Did the photos get through?” – “They did, all six. …”
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked

@@ -17,6 +17,7 @@ from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named
 from voice_server.digest.threads.merging import merged, with_its_matter, with_replies
+from voice_server.digest.threads.phrases import hours
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, ThreadKind
@@ -76,17 +77,20 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     if remark.position - one.position > _SOON:
         return False
     if not talk.has(remark, "correction"):
-        return remark.position == one.position and _is_second_thought(talk, remark)
+        is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
+        return (remark.position == one.position or is_ones_own) and _is_second_thought(talk, remark, one)
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
     return not any(_asks_for_another(talk, question, one, remark) for question in asked)
 
 
-def _is_second_thought(talk: ThreadTalk, remark: Remark) -> bool:
-    """“On Friday. Hm, no, they're back by then. Thursday.”"""
+def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“On Friday. Hm, no, they're back by then. Thursday.”, and “At seven.” – “Hang on, no. Eight.”"""
     before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
-    is_time = talk.has(remark, "time") and not talk.undated(remark) and not talk.asks(remark)
+    is_timed = any(hours(talk.remarks[place].marked) for place in one.places)
+    names_one = talk.has(remark, "time") or (is_timed and hours(remark.marked) == 1)
+    is_time = names_one and not talk.undated(remark) and not talk.asks(remark)
     says_no = (
         before is not None
         and not talk.asks(before)
