@@ -215,6 +215,22 @@ async def test_a_closed_thread_is_opened_again(host: Host, browser: Browser) -> 
     assert "tax forms" in browser.page(f"/people/{user_id}/threads")
 
 
+async def test_what_was_just_changed_stays_in_its_place_with_what_undoes_it(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    _, told, _ = [await fact(host, user_id, f"Ada keeps {number} cats.") for number in ("two", "five", "six")]
+    seen = {"version": "1", "show": "current"}
+
+    excluded = browser.post(f"/facts/{told['id']}", {**seen, "do": "exclude"})
+
+    shown = browser.page(excluded.headers["location"].removeprefix("/console"))
+    assert re.findall(r"<bdi>Ada keeps (\w+) cats", shown) == ["six", "five", "two"]
+    [row] = re.findall(rf'<li id="fact-{told["id"]}">.*?</li>', shown, re.DOTALL)
+    assert ("excluded · " in row, "Tell it again</button>" in row) == (True, True)
+    assert "Ada keeps five cats" not in browser.page(f"/people/{user_id}/facts")
+
+
 async def test_how_they_stand_is_set_by_hand(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     stands = {"chapter": "friends", "score": "0.4", "intimacy": "0", "passion": "0", "trust": "0.5"}

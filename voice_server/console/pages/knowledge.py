@@ -119,12 +119,13 @@ def _listed(
     states: Mapping[int, str],
     otherwise: str,
 ) -> dict[str, Any]:
-    """Cut the rows of one state into pages, from the row `of` or the number `start` on."""
+    """Cut the rows of one state into pages, from the row `of` or the number `start` on. What was just changed
+    stays in its place, with what undoes that, although it is in another state now."""
     show = request.query_params.get("show") or otherwise
-    shown = [row for row in rows if show in (ALL, states[row.id])]
+    of = request.query_params.get("of", "")
+    shown = [row for row in rows if show in (ALL, states[row.id]) or of == str(row.id)]
     counts = Counter(states.values())
     ids = [str(row.id) for row in shown]
-    of = request.query_params.get("of", "")
     at = ids.index(of) if of in ids else _place(request)
     return {
         "listed": portions.portion(shown, _size, at, room=_ROOM),
