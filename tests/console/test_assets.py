@@ -30,6 +30,15 @@ def test_a_browser_keeps_what_changes_its_address_when_it_changes(browser: Brows
         assert browser.get(path.partition("?")[0]).headers["cache-control"] == "no-store", path
 
 
+def test_no_sign_on_a_page_needs_a_font_that_has_it() -> None:
+    ours = resources.files("voice_server.console")
+    written = [*ours.joinpath("templates").iterdir(), STATIC.joinpath("console.css")]
+
+    signs = {one for file in written for one in file.read_text("utf-8") if ord(one) > 0xFF}
+
+    assert signs <= set("–’…‹›−")
+
+
 def test_the_stylesheet_is_small() -> None:
     assert len(STATIC.joinpath("console.css").read_bytes()) < 12_000
 
