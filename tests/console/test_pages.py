@@ -372,6 +372,23 @@ async def test_what_was_left_out_is_told_in_its_words(host: Host, browser: Brows
     assert not re.search(r">\s*(messages|facts)/", shown)
 
 
+async def test_a_prompt_says_whether_it_was_told_why_it_was_built_and_how_often_it_was_heard(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    told = host.get(f"/users/{user_id}/prompts")["items"][0]["version"]
+    await host.house.query("update conversations set prompt_version = $1", told)
+
+    kept = browser.page(f"/people/{user_id}/prompts/{told}?agent={AGENT}")
+    now = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+
+    assert "<h1>What the agent was told</h1>" in kept
+    assert re.search(r"</time> after a change in [\d.]+ ms · ", kept)
+    assert "heard in 1 conversation · " in kept
+    assert "<h1>What the agent would be told now</h1>" in now
+    assert "</time> without keeping it in " in now
+
+
 async def test_a_prompt_is_there_as_text(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     told = host.get(f"/users/{user_id}/prompt-preview", agent_id=AGENT)["prompt"]
