@@ -564,6 +564,14 @@ async def test_what_is_not_there_is_said(browser: Browser, path: str) -> None:
     assert "To the overview" in response.text
 
 
+@pytest.mark.parametrize("path", ["/", "/people", "/events", "/agents"])
+async def test_a_link_into_a_list_that_is_not_whole_is_said_on_a_page(browser: Browser, path: str) -> None:
+    response = browser.get(f"{path}?cursor=half")
+
+    assert response.status_code == 422
+    assert "To the overview" in response.text
+
+
 async def test_a_day_without_talk_and_a_prompt_that_is_gone_are_said(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
 

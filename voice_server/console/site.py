@@ -87,6 +87,7 @@ def routes(
             Conflict: _conflict,
             ChatRefused: _refused,
             404: _no_page,
+            422: _unreadable,
             500: _failed,
             **dict.fromkeys((*session.ERRORS, RedisError, OSError), _unavailable),
         },
@@ -108,6 +109,11 @@ def _not_found(request: Request, error: Exception) -> Response:
 
 def _no_page(_request: Request, _error: Exception) -> Response:
     return view.error_page(404, "Not there", "There is no such page.")
+
+
+def _unreadable(_request: Request, _error: Exception) -> Response:
+    """Answer for a cursor that is none, which pages read as the API does."""
+    return view.error_page(422, "Not so", "The link to this part of a list is not whole. Begin at its start.")
 
 
 def _conflict(_request: Request, error: Exception) -> Response:
