@@ -435,6 +435,14 @@ async def test_what_was_said_is_found(host: Host, browser: Browser) -> None:
     assert ">My boiler broke" in browser.page(f"/people/{user_id}/search?q=boiler&in=day&day=2026-11-17")
 
 
+async def test_what_has_none_of_the_words_says_how_else_it_was_found(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "agent: How old is your boiler?", "user: Eleven years.")
+
+    shown = browser.page(f"/people/{user_id}/search?q=boiler")
+
+    assert re.search(r"<bdi>Eleven years\..*?none of the words: beside what has them", shown, re.DOTALL)
+
+
 async def test_what_people_say_is_text_on_every_page(host: Host, browser: Browser) -> None:
     user_id = await host.call("conv_1", f"user: My boiler broke. {HOSTILE}", f"agent: {HOSTILE}")
     tell(host, user_id, f"user: {'x' * 20_000}", "agent: Oh.", chat="trip")

@@ -47,6 +47,7 @@ async def show(request: Request) -> Response:
         scopes={**({"day": view.day(day)} if day else {}), **_SCOPES},
         day=day,
         talk=sorted(talk, key=lambda found: (found[1].message_id is not None, -found[1].score))[:_MOST],
+        by_meaning=reading.dependencies(request).semantics is not None,
         facts=sorted(known, key=lambda found: -found.score)[:_MOST],
     )
 
