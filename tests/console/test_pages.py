@@ -108,6 +108,15 @@ async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, b
     assert re.search(r'10:3\d</time></td><td class="number"[^>]*>1</td>', shown)
 
 
+async def test_every_page_with_a_time_says_of_which_zone_it_is(host: Host, browser: Browser) -> None:
+    await ada(host)
+
+    with_times = {path: shown for path, shown in browser.crawl(1).items() if "<time" in shown}
+
+    assert {"/console/", "/console/people", "/console/events"} < with_times.keys()
+    assert [path for path, shown in with_times.items() if "Times are in " not in shown] == []
+
+
 @pytest.mark.parametrize("agent", ["a/b", "1234567890123456789", "with space & ?query#part"])
 async def test_an_agent_of_whatever_id_has_its_page(host: Host, browser: Browser, agent: str) -> None:
     host.house.platform.pre_call(agent=agent)
