@@ -96,6 +96,9 @@ def test_while_it_is_answered_the_page_has_what_there_is_and_a_stop(
 
     shown = browser.page(path)
     assert "answers</h2>" in shown
+    assert re.search(r'<option value="[^"]*console-t1" selected>', shown), (
+        "what is written next goes there, too"
+    )
     assert f'<noscript><meta http-equiv="refresh" content="3; url=/console{path}' in shown.replace(
         "&amp;", "&"
     )

@@ -65,11 +65,15 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
     turn = await _turn(request, connection, user_id)
     answer, _ = await turns.answer_of(turn) if turn else ("", None)
     recipients = await _recipients(connection, user_id)
-    chosen = Recipient(turn.agent_id, _short(turn, user_id), "").value if turn else ""
+    chosen = (
+        Recipient(turn.agent_id, _short(turn, user_id), f"{turn.agent_id}, in this chat") if turn else None
+    )
+    if chosen and chosen.value not in {one.value for one in recipients}:
+        recipients.insert(0, chosen)  # a chat is listed only when something is kept of it
     return Writing(
         turns.has_model,
         recipients,
-        chosen,
+        chosen.value if chosen else "",
         secrets.token_urlsafe(9),
         turn,
         answer,
