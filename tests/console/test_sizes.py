@@ -12,7 +12,7 @@ from pretend.elevenlabs import AGENT
 from voice_server.console import portions
 
 LARGEST = 60_000  # bytes
-MESSAGES, AT_ONCE, CHATS = 5000, 100, 3
+MESSAGES, AT_ONCE, CHATS = 1800, 200, 3
 ENOUGH = 5  # pages of one kind
 LONGEST = '"' * 20_000  # what is five times as long on a page
 
