@@ -483,7 +483,7 @@ def test_a_delivery_that_was_promised_gives_way_to_its_new_day(closed: Closed) -
     assert closed(text, promised) == (9,)
 
 
-VISIT = EarlierThread(8, "promise", "user", '"Ja, ich fahr am Samstag hin."', date(2026, 11, 14))
+VISIT = EarlierThread(8, "promise", "user", '"Ja, ich fahr am Samstag zu Karl-Heinz."', date(2026, 11, 14))
 
 
 @pytest.mark.parametrize(
@@ -491,28 +491,9 @@ VISIT = EarlierThread(8, "promise", "user", '"Ja, ich fahr am Samstag hin."', da
     [("Ja, ich war da.", (8,)), ("Nein, mir war nicht gut.", ()), ("Ja, noch nicht.", ())],
 )
 def test_who_says_yes_to_its_day_was_there(closed: Closed, answer: str, closes: tuple[int, ...]) -> None:
-    text = f"a: Waren Sie am Samstag bei Ihrem Freund?\nu: {answer}"
+    text = f"a: Waren Sie am Samstag bei Karl-Heinz?\nu: {answer}"
 
     assert closed(text, VISIT, language="de") == closes
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "They've turned up, they were in the car."),
-        ("de", "Die Schlüssel haben sich gefunden, die lagen im Auto."),
-        ("nl", "De sleutels zijn weer terecht."),
-    ],
-)
-def test_what_was_found_is_looked_for_no_more(closed: Closed, language: str, said: str) -> None:
-    promised = {
-        "en": "I'll have a look and ring you back.",
-        "de": "Ich lasse nachsehen und rufe Sie zurück.",
-        "nl": "Ik ga kijken en bel u terug.",
-    }
-    known = EarlierThread(7, "promise", "agent", f'"{promised[language]}"')
-
-    assert closed(f"a: Hotel.\nu: {said}", known, language=language) == (7,)
 
 
 def test_an_appointment_stays_beside_another_one(closed: Closed) -> None:

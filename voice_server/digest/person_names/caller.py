@@ -160,7 +160,8 @@ class _NameSearch:
             names = _bare_names(text, self._lexicon)
             self._doubtful += [one for one in names if not _is_of_a_code(text, one)]
         agents = _plain(self._ask.words)
-        for name in _alone(text, agents) if self._turns == 1 else ():
+        is_met = not (self._greeted or self._ask.other or self._ask.part)
+        for name in _alone(text, agents, may_be_surname=is_met) if self._turns == 1 else ():
             self._take(name, "", stated=False)
         before = _before_the_greeting(text, agents, self._lexicon) if self._turns == 1 else None
         if before is not None:
@@ -441,7 +442,7 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
     return Name((*name.words, written(plain, text.lexicon)), name.title, name.start, rest[0].end())
 
 
-def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
+def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Name]:
     """Yield whole names that are a sentence behind a greeting or a relative's name: “Hello Tom, Lucinda
     Barrow.”, “I'm Maya's dad, Colin Barrow.”, “Hello, Barrow, Lucinda.”"""
     segments = list(text.segments()) if text.is_cased else []
@@ -454,34 +455,24 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
         is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
-        tells = is_whole or _is_surname_alone(text, name)
+        tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and _plain(name.words).isdisjoint(agents):
             yield name
 
 
 def _is_surname_alone(text: Text, name: Name) -> bool:
-    """“Guten Tag, Wiesinger.”, “Good morning, Mrs Abernathy.” Languages differ in which of them is one's own
-    name, and which greets the other."""
+    """“Guten Tag, Wiesinger.” In some languages one says one's surname so; who greets the other says “Frau
+    Wiesinger”, or a given name."""
     known = text.lexicon
-    word, behind = name.words[0].lower(), text.text[name.end : name.end + 1]
-    if name.title:
-        is_own = known.phrases.title_alone and name.title.lower().rstrip(".") not in known.academic
-        return is_own and behind == "." and _is_the_only_one(text, name)
+    word, before = name.words[0].lower(), set(_WORD.findall(text.low[: name.start]))
     is_other = is_given(word) or word in known.endearments or known.is_seldom(word)
-    is_one = known.phrases.surname_alone and len(name.words) == 1
-    return is_one and not is_other and behind in {".", ","}
-
-
-def _is_the_only_one(text: Text, name: Name) -> bool:
-    """“Hello, Mr Brown. It's Sarah.” greets Mr Brown."""
-    cues = (known.search(text.low, name.end) for known in (text.lexicon.pointed, text.lexicon.introduced))
-    return not any(cue is not None and text.read(cue.end(), sure=False) for cue in cues)
+    is_one = len(name.words) == 1 and not name.title and text.text[name.end : name.end + 1] in {".", ","}
+    return known.phrases.surname_alone and is_one and not is_other and before <= known.greetings
 
 
 def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
     before = re.sub(r"[,.!]", " ", text.low[:end]).split()
-    known = text.lexicon.fillers | text.lexicon.courtesy
-    return bool(before) and all(one in known or one.casefold() in agents for one in before)
+    return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
 
 
 def _says_whose(text: Text, before: Sequence[Segment]) -> bool:
@@ -659,7 +650,7 @@ def _vocative(text: Text, phrases: Lexicon) -> Name | None:
     asked = _WORD.findall(re.split(r"[.!?]", text.low[: start - 1])[-1])
     if name is None or not is_all or len(name.words) > _PARTS or len(asked) > _BRIEF_QUESTION:
         return None
-    if not name.title and not phrases.determiners.isdisjoint(asked):
+    if not phrases.determiners.isdisjoint(asked):
         return None  # "Is it about your dog, Milly?"
     return name if name.title or is_given(name.words[0]) else None
 

@@ -60,7 +60,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     particles_have_capitals: bool = False
     two_surnames: bool = False
     surname_alone: bool = False
-    title_alone: bool = False
+    greetings: str = ""
     seldom_endings: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
@@ -121,6 +121,7 @@ class Lexicon:
     hails = _PhraseList(word_set)
     asks_after = _PhraseList(whole)
     inner_particles = _PhraseList(word_set)
+    greetings = _PhraseList(word_set)
     named_before = _PhraseList(whole)
     then_greets = _PhraseList(whole)
     determiners = _PhraseList(word_set)

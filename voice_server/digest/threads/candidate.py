@@ -142,10 +142,12 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 
 
 def _then_awaits(talk: ThreadTalk, promise: Remark) -> bool:
-    """“I'll order one today and text you when it's in”: what is done today does not keep the promise."""
+    """“I'll order one today and text you when it's in”, not “I'll send it today, and when it's back …”:
+    what is done today does not keep the promise."""
     joints = manner(talk.phrases.tag).joints
     words = re.finditer(r"\S+", promise.plain)
-    return any(talk.phrases.awaits(promise.plain[word.end() :]) for word in words if word[0] in joints)
+    halves = (promise.plain[word.end() :] for word in words if word[0] in joints)
+    return any(talk.phrases.awaits(half) and not talk.phrases.begins_to_await(half) for half in halves)
 
 
 def _is_of_today(talk: ThreadTalk, remark: Remark, own: Remark, asking: Sequence[Remark]) -> bool:

@@ -13,7 +13,7 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import days_named, due_day, whole_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
-from voice_server.digest.threads.phrases import Kind, Phrases, around
+from voice_server.digest.threads.phrases import Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -48,18 +48,35 @@ def _rescheduled(
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.due is None or one.due >= today]
-    wished = [one for one in plans if one.kind == "plan" or (one.said_by == "agent" and one.due)]
-    ahead = [one for one in plans if _is_agreed(one)] or wished
+    by_one = [one for one in plans if one.kind == "plan" or (one.said_by == "agent" and one.due)]
+    ahead = [one for one in plans if _is_agreed(one)] or by_one
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
-    if given_up is None:
+    if given_up is None or not (_is_agreed(ahead[0]) or _is_moved_by(given_up, ahead[0], talk)):
         return
     asked = (remark for remark in said if remark.position <= given_up.position)
     if not any(talk.phrases.wants_more(remark.plain) for remark in asked):
         yield ahead[0]
+
+
+def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> bool:
+    """Tell whether who moves something means this: the agent what it promised itself (“it'll be the 27th
+    now”), the user a plan where nothing else is named (“we must move to Friday”, not “move my eye test”)."""
+    if thread.kind == "promise":
+        return remark.said_by == "agent"
+    found = talk.phrases.find("moved", remark.marked)
+    time = next((time for time in times_named(remark.marked) if found and time.start() > found.start()), None)
+    return (
+        found is not None and time is not None and _moves_nothing(remark, found.start(), time.start(), talk)
+    )
+
+
+def _moves_nothing(remark: Remark, start: int, end: int, talk: ThreadTalk) -> bool:
+    verb = remark.plain[start:end].partition(" ")
+    return not talk.phrases.matters(verb[2])
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
@@ -180,14 +197,16 @@ def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
 
 
 def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“Were you at your friend's yesterday?” – “Yes, I was.” means the user's one plan for that day."""
+    """“Were you at the dentist's yesterday?” – “Yes, I was.” means the user's one plan for that day."""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
+    about = talk.matters(*asked)
     if not talk.phrases.opens("yes", remark.marked) or talk.has(remark, "not_done"):
         return
     days = frozenset[date]().union(*(days_named(before, talk.phrases) for before in asked))
     theirs = [one.thread for one in threads if one.thread.kind in ("plan", "promise")]
     meant = [one for one in theirs if one.said_by == "user" and one.due in days and one.due < remark.said_on]
-    yield from (one for one in threads if len(meant) == 1 and one.thread is meant[0])
+    those = [one for one in threads if len(meant) == 1 and one.thread is meant[0]]
+    yield from (one for one in those if about & (one.own | one.around))
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

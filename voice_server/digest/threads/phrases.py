@@ -214,6 +214,9 @@ class Phrases:
         """Tell whether something waits for something else: “I'll ring you when it's in”."""
         return self._awaiting.search(plain) is not None
 
+    def begins_to_await(self, plain: str) -> bool:
+        return self._awaiting.match(plain.lstrip()) is not None
+
     def wants_more(self, plain: str) -> bool:
         """Tell whether somebody wants more than there is."""
         return self._besides.search(plain) is not None
