@@ -55,8 +55,7 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
         return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
-    says_little = len(talk.matters(remark)) < FEWEST_MATTERS
-    if answer is None or (says_little and _goes_on_asking(talk, answer)):
+    if answer is None or (not talk.matters(remark) and _goes_on_asking(talk, answer)):
         return None
     about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
     tells = about is not None and not talk.asks(about) and not answers(talk, about)
