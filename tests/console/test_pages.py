@@ -204,6 +204,18 @@ async def test_a_person_is_found_by_how_their_name_begins_or_their_number(
     assert "Nobody is known so." in browser.page("/people?find=%25")
 
 
+async def test_of_many_who_are_found_it_is_said_that_there_are_more(host: Host, browser: Browser) -> None:
+    few, many = (
+        (host.user(name="Grace Hopper") for _ in range(2)),
+        (host.user(name="Ada Byron") for _ in range(51)),
+    )
+    assert len([*few, *many]) == 53
+
+    assert "Write more of the name" in (shown := browser.page("/people?find=Byron"))
+    assert shown.count(">Ada Byron<") == 50
+    assert "Write more of the name" not in browser.page("/people?find=Hopper")
+
+
 async def test_a_persons_number_is_masked_until_asked_for(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
 

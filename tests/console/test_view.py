@@ -39,4 +39,11 @@ def people() -> dict[str, Any]:
         for n in range(PEOPLE)
     ]
     counts = {one.id: SimpleNamespace(last_seen=moment, conversations=1) for one in listed}
-    return {"people": listed, "counts": counts, "most": 1000, "following": None, "wanted": ""}
+    return {
+        "people": listed,
+        "counts": counts,
+        "most": 1000,
+        "following": None,
+        "wanted": "",
+        "has_more": False,
+    }

@@ -1,6 +1,6 @@
 """Who is this, and what do we know?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,13 +24,14 @@ _TALK, _PERSON = 550, 560  # bytes of a conversation and of a person in a list, 
 
 async def everybody(request: Request) -> Response:
     wanted = request.query_params.get("find", "").strip()
+    found: Sequence[user_profiles.Profile] = ()
     async with reading.connection(request) as connection:
         if wanted:
             address = address_of(wanted, reading.dependencies(request).region)
-            found = await user_profiles.find(connection, wanted, address, limit=_SHOWN)
+            found = await user_profiles.find(connection, wanted, address, limit=_SHOWN + 1)
             if len(found) == 1:
                 return RedirectResponse(f"/console/people/{found[0].id}", 303)
-            page = paging.page(found, len(found), lambda row: row.id)
+            page = paging.page(found[:_SHOWN], _SHOWN, lambda row: row.id)
         else:
             after = paging.after(request.query_params.get("cursor"), str) or ""
             rows = await user_profiles.page(connection, after=after, limit=_SHOWN + 1)
@@ -44,6 +45,7 @@ async def everybody(request: Request) -> Response:
         most=talk_counts.MOST_COUNTED,
         following=page["next"],
         wanted=wanted,
+        has_more=len(found) > _SHOWN,
     )
 
 
