@@ -93,6 +93,8 @@ async def test_a_long_day_is_shown_in_parts(host: Host, browser: Browser) -> Non
     assert len(parts) > 2
     assert [int(one) for part in parts for one in re.findall(r">Line (\d+)\.<", part)] == list(range(300))
     assert ">My boiler broke last night.</bdi>" in parts[0]
+    leads_on = [f'{user_id}/timeline/2026-11-17">To the latest of this day</a>' in part for part in parts]
+    assert leads_on == [True] * (len(parts) - 1) + [False]
 
 
 async def test_calls_in_which_nobody_spoke_are_in_their_part_of_a_long_day(
