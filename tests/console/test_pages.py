@@ -101,6 +101,14 @@ async def test_the_overview_tells_how_much_there_was(host: Host, browser: Browse
     assert re.search(r"10:00 UTC: 1 calls, 1 chats</title><rect[^>]* y=\"0.0\"[^>]* height=\"32.0\"", shown)
 
 
+async def test_of_somebody_who_never_called_it_is_said(host: Host, browser: Browser) -> None:
+    shown = browser.page(f"/people/{host.user(name='Ada Byron')}")
+
+    assert [word in shown for word in ("None is summed up yet.", "None was built yet.", "None yet.")] == [
+        True
+    ] * 3
+
+
 async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, browser: Browser) -> None:
     await ada(host)
 
