@@ -8,7 +8,7 @@ from api.test_chats import silence, tell
 from jobs.test_late_notes import tool_turn
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 
-MALLORY = "+4915112345678"
+MALLORY, WORDY = "+4915112345678", "+4915112345999"
 HOUR = 3600
 DAY = 24 * HOUR
 # What a page must show as it is. No page has an element of the name `hostile-element` otherwise.
@@ -18,11 +18,13 @@ HOSTILE = (
 )
 SHOWN, CALCULATED = "<script>alert(1)</script>", "50337"
 ENDLESS = "x" * 20_000
+LONG_ID = f"agent_{'x' * 90}"
 BROKEN = b'{"type": "post_call_transcription", "data": {"conversation_id": "conv_broken"}}'
 
 
 async def told(host: Host) -> None:
     """All of it has happened, and is digested."""
+    await host.call("conv_long", "user: My roof leaks.", caller=WORDY, agent=LONG_ID)
     await _ada(host)
     await host.call("conv_grace", "agent: Hello!", "user: I grow roses.", caller=GRACE)
     await _mallory(host)
