@@ -109,6 +109,18 @@ async def test_of_somebody_who_never_called_it_is_said(host: Host, browser: Brow
     ] * 3
 
 
+async def test_one_of_a_kind_is_no_plural(host: Host, browser: Browser) -> None:
+    host.ok(host.send("PUT", f"/agents/{AGENT}"))
+    user_id = host.user(name="Ada Byron")
+    given = {"agent_id": AGENT, "text": "Ada keeps two cats."}
+    host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+
+    shown = browser.page(f"/people/{user_id}")
+
+    assert ">1 fact</a>" in shown
+    assert ">0 threads open</a>" in shown
+
+
 async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, browser: Browser) -> None:
     await ada(host)
 
