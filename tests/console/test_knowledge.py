@@ -106,7 +106,7 @@ async def test_of_two_edits_the_second_is_shown_the_first_and_takes_its_place(
     refused = browser.post(f"/facts/{old['id']}", {**seen, "text": "Ada keeps four cats."})
 
     assert refused.status_code == 409
-    assert "<bdi>Ada keeps three cats.</bdi>" in refused.text
+    assert "<bdi>Ada keeps three cats.</bdi></p>" in refused.text
     [path] = re.findall(r'<form method="post" action="/console(/facts/\d+)"', refused.text)
     [version] = re.findall(r'name="version" value="(\d+)"', refused.text)
     browser.post(path, {**seen, "version": version, "text": "Ada keeps four cats."})
