@@ -44,7 +44,7 @@ async def test_a_fact_worded_anew_shows_where_it_was_said_and_its_earlier_words(
     browser.post(f"/facts/{old['id']}", {"do": "edit", "version": "1", "text": "Ada lives in Lisboa."})
 
     shown = browser.page(f"/people/{user_id}/facts")
-    assert f'edited, before: <q dir="auto">{old["text"]}</q>' in html.unescape(shown)
+    assert f'edited, before: <span dir="auto">{old["text"]}</span>' in html.unescape(shown)
     assert f"last said {old['last_said_on']}" in shown
     assert "by hand" not in shown
     place = f"/console/conversations/{old['sources'][0]['conversation_id']}?at=0#m0"
