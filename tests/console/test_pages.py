@@ -427,7 +427,7 @@ async def test_a_prompt_says_whether_it_was_told_why_it_was_built_and_how_often_
     assert re.search(r"</time> after a change in [\d.]+ ms · ", kept)
     assert "heard in 1 conversation · " in kept
     assert "<h1>What the agent would be told now</h1>" in now
-    assert "</time> without keeping it in " in now
+    assert "</time> without keeping it · " in now
 
 
 async def test_a_prompt_is_there_as_text(host: Host, browser: Browser) -> None:
