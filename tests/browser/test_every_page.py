@@ -14,7 +14,7 @@ from console.conftest import kind
 from playwright.async_api import Page
 from pretend.elevenlabs import ADA, AGENT
 
-ENOUGH = 10  # pages of one kind
+ENOUGH = 15  # pages of one kind
 COLOURS: Sequence[Literal["light", "dark"]] = ("light", "dark")
 EXAMINED = (("light", WIDE), ("dark", NARROW))
 EXAMINE = "() => axe.run({resultTypes: ['violations']}).then(found => found.violations)"
