@@ -68,15 +68,11 @@ def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> boo
     if thread.kind == "promise":
         return remark.said_by == "agent"
     found = talk.phrases.find("moved", remark.marked)
-    time = next((time for time in times_named(remark.marked) if found and time.start() > found.start()), None)
-    return (
-        found is not None and time is not None and _moves_nothing(remark, found.start(), time.start(), talk)
-    )
-
-
-def _moves_nothing(remark: Remark, start: int, end: int, talk: ThreadTalk) -> bool:
-    verb = remark.plain[start:end].partition(" ")
-    return not talk.phrases.matters(verb[2])
+    times = [time.start() for time in times_named(remark.marked) if found and time.start() > found.start()]
+    if found is None or not times:
+        return False
+    _, _, moved = remark.plain[found.start() : times[0]].partition(" ")
+    return not talk.phrases.matters(moved)
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
@@ -198,15 +194,14 @@ def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
 
 def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“Were you at the dentist's yesterday?” – “Yes, I was.” means the user's one plan for that day."""
-    asked = [before for before in talk.before(remark) if talk.asks(before)]
-    about = talk.matters(*asked)
     if not talk.phrases.opens("yes", remark.marked) or talk.has(remark, "not_done"):
         return
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
     days = frozenset[date]().union(*(days_named(before, talk.phrases) for before in asked))
-    theirs = [one.thread for one in threads if one.thread.kind in ("plan", "promise")]
-    meant = [one for one in theirs if one.said_by == "user" and one.due in days and one.due < remark.said_on]
-    those = [one for one in threads if len(meant) == 1 and one.thread is meant[0]]
-    yield from (one for one in those if about & (one.own | one.around))
+    over = [one for one in threads if one.thread.due in days and one.thread.due < remark.said_on]
+    own = [one for one in over if one.thread.said_by == "user" and one.thread.kind in ("plan", "promise")]
+    if len(own) == 1 and talk.matters(*asked) & (own[0].own | own[0].around):
+        yield own[0]
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

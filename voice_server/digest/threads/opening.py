@@ -157,13 +157,15 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     of_it = [r.place for r in talk.remarks if talk.has(r, "moved") and talk.has(r, "pointer")]
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):
-        latest = _latest_appointments(standing) if one.appointment else []
         old = [
             n
-            for n in latest
-            if _moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections)
+            for n in (_latest(standing) if one.appointment else [])
+            if _is_refused_for(talk, standing[n], one)
+            or (
+                standing[n].appointment
+                and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
+            )
         ]
-        old += [n for n in _latest(standing) if one.appointment and _is_refused_for(talk, standing[n], one)]
         before = [standing.pop(n) for n in old]
         due = one.thread.due or next((o.thread.due for o in reversed(before) if o.thread.due), None)
         told = with_its_matter(before[-1], one) if before else one
@@ -171,12 +173,8 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     return list(standing.values())
 
 
-def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
-    return [number for number in _latest(standing) if standing[number].appointment]
-
-
 def _latest(standing: dict[int, Candidate]) -> list[int]:
-    return [*reversed([*islice(reversed(standing), _COMPARED)])]
+    return sorted(islice(reversed(standing), _COMPARED))
 
 
 def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
