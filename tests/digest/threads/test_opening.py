@@ -971,6 +971,28 @@ def test_noting_an_address_keeps_no_promise(
     assert thread.kind == "promise"
 
 
+@pytest.mark.parametrize(
+    ("language", "wish", "heard"),
+    [
+        ("en", "Remind me tomorrow to feed the cat.", "Got it."),
+        ("en", "Remind me to feed the cat.", "Got it."),
+        ("en", "Remind me tomorrow to feed the cat.", "Okay, done."),
+        ("en", "Remind me tomorrow to feed the cat. Hang on, no. Friday.", "Friday, got it."),
+        ("de", "Erinnern Sie mich morgen an die Katze.", "Alles klar, hab ich."),
+        ("es", "Recuérdeme mañana dar de comer al gato.", "Ya está."),
+        ("fr", "Rappelez-moi demain de nourrir le chat.", "Parfait, c'est bon."),
+        ("fr", "Rappelez-moi demain de nourrir le chat.", "C'est fait."),
+        ("it", "Mi ricordi domani di dare da mangiare al gatto.", "Ce l'ho."),
+        ("nl", "Herinner me er morgen aan de kat te voeren.", "Heb ik."),
+        ("pt", "Lembre-me amanhã de dar comida ao gato.", "Está anotado."),
+    ],
+)
+def test_who_only_hears_what_is_to_be_done_later_has_not_done_it(
+    opened: Opened, language: str, wish: str, heard: str
+) -> None:
+    assert len(opened(f"a: Hello.\nu: {wish}\na: {heard}", language)) == 1
+
+
 def test_what_was_asked_about_before_the_promise_may_keep_it(opened: Opened) -> None:
     said = "a: Shall I put you on the list?\nu: Yes please.\na: All done."
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import islice, takewhile
 
 from voice_server.digest.threads.candidate import Candidate
+from voice_server.digest.threads.due import due_day
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
 
@@ -65,14 +66,28 @@ class Settlement:
 
     @cached_property
     def _done(self) -> "_Remarks":
-        return _Remarks([remark for remark in self._talk.remarks if self._talk.says_done(remark)], self._talk)
+        return _Remarks(self._said_done, self._talk)
+
+    @cached_property
+    def _said_done(self) -> tuple[Remark, ...]:
+        talk = self._talk
+        return tuple(r for r in talk.remarks if talk.says_done(r) and not self._only_hears(r))
+
+    def _only_hears(self, remark: Remark) -> bool:
+        """“Remind me tomorrow to feed the cat.” – “Got it.”"""
+        talk = self._talk
+        if remark.said_by == "user" or not talk.has(remark, "noted"):
+            return False
+        asked = [one for one in talk.before(remark) if talk.has(one, "request", "correction")]
+        days = (due_day(one, talk.phrases) for one in asked)
+        is_ahead = any(day is not None and day > remark.said_on for day in days)
+        return bool(asked) and (is_ahead or talk.has(remark, "heard"))
 
     @cached_property
     def _told_done(self) -> "_Remarks":
         """A lone “done” may only say yes."""
         talk = self._talk
-        said = (remark for remark in talk.remarks if self._talk.says_done(remark))
-        telling = (r for r in said if not talk.has(r, "booked", "promise", "request"))
+        telling = (r for r in self._said_done if not talk.has(r, "booked", "promise", "request"))
         return _Remarks([remark for remark in telling if len(remark.text.split()) > 1], talk)
 
 
