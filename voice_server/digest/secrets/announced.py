@@ -377,7 +377,8 @@ def _answers(one: Scan, run: Run, governing: _Context) -> bool:
 def _follows(one: Scan, run: Run, governing: _Context) -> bool:
     """Tell whether it follows in the same turn; `_answers` is for later ones."""
     between = one.words_between(governing.anchor, run.first)
-    linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
+    announced = one.units[max(governing.anchor - 1, 0) : governing.anchor]  # “the code is”
+    linked = any(unit.has("link") for unit in (*announced, *between)) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
         return False
     if governing.told and linked:  # "4711 is my PIN, and my flat is 120"

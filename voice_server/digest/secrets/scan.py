@@ -246,11 +246,13 @@ def is_entered(one: Scan, run: Run) -> bool:
 
 
 def is_counted(units: Sequence[Unit], run: Run) -> bool:
-    """Tell whether a short number counts something, by the words around: euros, “since”, “room”."""
+    """Tell whether a short number counts something, by the words around: euros, “since”, “room”. A comma
+    keeps the one before away: “let me turn it over, 6 3 7”."""
     after = next((unit for unit in units[run.last + 1 : run.last + 2]), None)
     if after and (after.has("after") or after.text in _CURRENCIES or after.text == "%" or after.has_shape):
         return True
-    before = [unit for unit in units[max(run.first - 3, 0) : run.first] if not unit.has("fill")][-1:]
+    near = [unit for unit in units[max(run.first - 3, 0) : run.first] if not unit.has("fill")]
+    before = near[-1:] if [unit.text for unit in near[-1:]] != [","] else []
     return any(
         (unit.has("before") and not unit.has("link")) or unit.text in _CURRENCIES or unit.has_shape
         for unit in before
