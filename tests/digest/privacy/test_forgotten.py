@@ -69,6 +69,10 @@ def asked(wish: str) -> ForgottenTopic:
     [
         ("Would you wipe the work number, please?", "At work, it's 01632 960118.", "I start work at nine."),
         ("Please erase my number.", "It's 07700 900123.", "The order is 30617."),
+        ("Please delete my son's number.", "My son is on 07700 900118.", "I am on 07700 900123."),
+        ("Could you take Ben's number off?", "Ben's on 07700 900118.", "Ann's on 07700 900123."),
+        ("My ex has moved out. Delete his number.", "My ex has 07700 900118.", "He has 07700 900123."),
+        ("Löschen Sie die Nummer von meinem Sohn.", "Mein Sohn: 0171 7654321.", "Meine ist 0171 1234567."),
         ("Streichen Sie bitte die Nummer vom Büro.", "Im Büro 030 1234567.", "Zu Hause 030 7654321."),
         ("Borre el número de la oficina.", "En la oficina, 910 555 123.", "Trabajo en la oficina."),
     ],
@@ -78,6 +82,15 @@ def test_a_number_to_be_erased_is_told_no_more_and_nothing_else(wish: str, hidde
 
     assert filtered.at(EARLIER, hidden)
     assert not filtered.at(EARLIER, stays)
+
+
+def test_what_is_said_beside_a_number_to_be_erased_is_told() -> None:
+    said = "Her dad's on 07700 900118. And mind, she's allergic to nuts."
+    filtered = ForgetFilter([asked("Please delete her dad's number.")])
+
+    [kept] = filtered.kept([Message(3, "user", said, EARLIER)])
+    assert kept.content == "Her dad's on [number deleted]. And mind, she's allergic to nuts."
+    assert filtered.told_on(EARLIER.date(), "Write to a@b.example.") == "Write to a@b.example."
 
 
 def test_another_topic_is_told() -> None:

@@ -24,8 +24,10 @@ _TELEPHONE = re.compile(
     r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
     r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3})(?!\d)"
 )
-_E_MAIL = re.compile(r"\S@\S")
+_E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
+_ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
+_MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
@@ -41,15 +43,31 @@ class ForgetFilter:
 
     def at(self, moment: datetime, *texts: str) -> bool:
         """Tell whether a wish after this moment hides any of the texts."""
-        return self._is_told_in(texts, [one for one in self._wishes if moment < one.at])
+        return self._is_told_in(texts, self._after(moment))
 
     def on(self, day: date, *texts: str) -> bool:
         """Tell whether a wish on this day or later hides any of the texts."""
-        since = [one for one in self._wishes if day <= one.at.astimezone(self._zone).date()]
-        return self._is_told_in(texts, since)
+        return self._is_told_in(texts, self._since(day))
+
+    def told_at(self, moment: datetime, text: str) -> str:
+        """Return what is told of a text in spite of the wishes after this moment: without the numbers and
+        addresses that were to be erased, or nothing."""
+        return _told(text, self._after(moment))
+
+    def told_on(self, day: date, text: str) -> str:
+        return _told(text, self._since(day))
 
     def kept(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        return tuple(one for one in messages if not (self._wishes and self.at(one.said_at, one.content)))
+        if not self._wishes:
+            return tuple(messages)
+        told = ((one, self.told_at(one.said_at, one.content)) for one in messages)
+        return tuple(_with_content(one, text) for one, text in told if text or not one.content)
+
+    def _after(self, moment: datetime) -> list[ForgottenTopic]:
+        return [one for one in self._wishes if moment < one.at]
+
+    def _since(self, day: date) -> list[ForgottenTopic]:
+        return [one for one in self._wishes if day <= one.at.astimezone(self._zone).date()]
 
     @staticmethod
     def _is_told_in(texts: Iterable[str], wishes: Sequence[ForgottenTopic]) -> bool:
@@ -60,9 +78,10 @@ def without_forgotten(memory: Memory) -> Memory:
     hidden = ForgetFilter(memory.forgotten, memory.timezone)
     if not hidden:
         return memory
+    facts = ((one, hidden.told_on(one.last_said_on, one.text)) for one in memory.facts)
     return replace(
         memory,
-        facts=tuple(one for one in memory.facts if not hidden.on(one.last_said_on, one.text)),
+        facts=tuple(replace(one, text=text) for one, text in facts if text),
         open_threads=without_follow_ups(
             (one for one in memory.open_threads if not hidden.on(one.said_on, one.text)),
             lambda said: hidden.on(said.said_on, said.text),
@@ -75,12 +94,17 @@ def without_forgotten(memory: Memory) -> Memory:
 
 def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> RememberedConversation:
     at, moments = conversation.started_at, conversation.key_moments
+    noted = (hidden.told_at(at, one) for one in conversation.noted)
     return replace(
         conversation,
-        summary="" if hidden.at(at, conversation.summary) else conversation.summary,
-        noted=tuple(one for one in conversation.noted if not hidden.at(at, one)),
+        summary=hidden.told_at(at, conversation.summary),
+        noted=tuple(one for one in noted if one),
         key_moments=tuple(one for one in moments if not hidden.at(at, one.text)),
     )
+
+
+def _with_content(message: Message, text: str) -> Message:
+    return message if text == message.content else replace(message, content=text)
 
 
 def hashed(stem: str) -> str:
@@ -95,8 +119,34 @@ def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
 
 
 def _tells(text: str, wishes: Iterable[ForgottenTopic]) -> bool:
-    stems = frozenset((*content_stems(text), *words(text)))
-    kinds = [kind for kind, told in ((NUMBER, _TELEPHONE), (E_MAIL, _E_MAIL)) if told.search(text)]
-    entries = (called for kind in kinds for called in (kind, *of_entry(stems, kind)))
-    said = set(map(hashed, (*stems, *entries)))
+    stems = _stems(text)
+    said = set(map(hashed, (*stems, *(entry for kind in _kinds(text) for entry in _entries(stems, kind)))))
+    return _is_meant(said, wishes)
+
+
+def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
+    """Leave out only the number where only a number was to be erased: with “Her dad, on 07700 900118, and
+    she's allergic to nuts” the nuts would be gone."""
+    if not wishes:
+        return text
+    stems = _stems(text)
+    for kind in _kinds(text):
+        if _is_meant(set(map(hashed, _entries(stems, kind))), wishes):
+            text = _ENTRIES[kind].sub(_MARKS[kind], text)
+    return "" if _tells(text, wishes) else text
+
+
+def _is_meant(said: set[str], wishes: Iterable[ForgottenTopic]) -> bool:
     return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset((*content_stems(text), *words(text)))
+
+
+def _kinds(text: str) -> list[str]:
+    return [kind for kind, pattern in _ENTRIES.items() if pattern.search(text)]
+
+
+def _entries(stems: frozenset[str], kind: str) -> frozenset[str]:
+    return of_entry(stems, kind) | {kind}

@@ -17,6 +17,7 @@ _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
+_NAMING: tuple[forget_patterns.Reach, ...] = ("topic", "known topic", "topic alone")
 _NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
@@ -49,11 +50,21 @@ class ForgetRequest(NamedTuple):
 
 def asking(place: int, line: str) -> ForgetRequest | None:
     """Return None when a turn asks for nothing."""
-    wishes = forget_patterns.find(line)
+    wishes = _without_the_same(forget_patterns.find(line))
     if not wishes:
         return None
     topics, beside = (*_topics(line, wishes),), _beside(line, wishes)
     return ForgetRequest(place, line, wishes, topics, beside, _told_beside(line, wishes))
+
+
+def _without_the_same(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """“Forget his number” is about an entry, and not about all that tells of numbers."""
+    entries = [one for one in wishes if one.reaches == "entry"]
+    return tuple(
+        wish
+        for wish in wishes
+        if not any(entry.start <= wish.start < entry.end and wish.reaches in _NAMING for entry in entries)
+    )
 
 
 class WishTalk:
