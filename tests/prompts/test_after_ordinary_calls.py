@@ -113,10 +113,11 @@ def remembered(probe: Probe) -> Memory:
 
 
 def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread:
-    """With what was said where it was opened, from the message before it on."""
+    """With what was said where it was opened, from the message before it on, and by the user just before."""
     last = max(thread.positions)
-    first = max((one.position for one in messages if one.position < thread.positions[0]), default=0)
-    around = " ".join(one.content for one in messages if first <= one.position <= last)
+    before = [0, 0, 0, *(one.position for one in messages if one.position < thread.positions[0])]
+    said = [one for one in messages if before[-3] <= one.position <= last]
+    around = " ".join(one.content for one in said if one.role == "user" or one.position >= before[-1])
     return EarlierThread(thread.id, thread.kind, thread.said_by, thread.text, thread.due, around)
 
 

@@ -875,3 +875,50 @@ def test_an_agent_that_only_picks_up_still_owes_its_call(closed: Closed, said: s
 
 def test_who_asks_to_call_off_everything_and_may_leaves_nothing_open(closed: Closed) -> None:
     assert closed("a: Hi.\nu: Could you cancel the lot?\na: Of course.", TABLE, CANDLES) == (1, 3)
+
+
+GLASSES = EarlierThread(31, "promise", "agent", '"I\'ll have housekeeping look for your glasses."')
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        (
+            "en",
+            "I'll look for your glasses.",
+            "It's about the glasses. Panic over, they were in my bag all along.",
+        ),
+        ("en", "I'll look for your glasses.", "About my glasses. They turned up at my sister's."),
+        ("de", "Ich suche Ihren Schlüsselbund.", "Wegen der Schlüssel, die haben sich gefunden."),
+        ("es", "Busco sus gafas y le llamo.", "Falsa alarma con las gafas, estaban en mi bolso."),
+        ("fr", "Je cherche vos lunettes.", "Pour mes lunettes, fausse alerte."),
+        ("it", "Cerco i suoi occhiali.", "Gli occhiali sono saltati fuori."),
+        ("nl", "Ik zoek uw bril.", "Mijn bril is terecht."),
+        ("pt", "Vou procurar os seus óculos.", "Os óculos apareceram ontem."),
+    ],
+)
+def test_what_was_looked_for_and_is_there_again_is_looked_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(31, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {said}", thread, language=language) == (31,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["The glasses are still missing. They fixed the lift, though.", "They haven't turned up, my glasses."],
+)
+def test_what_is_still_missed_is_still_looked_for(closed: Closed, said: str) -> None:
+    assert closed(f"a: Hello.\nu: {said}", GLASSES) == ()
+
+
+def test_what_was_said_before_two_promises_means_the_first_of_them(closed: Closed) -> None:
+    around = "The boiler's dead."
+    boiler = EarlierThread(32, "promise", "agent", '"I\'ll have somebody with you."', around=around)
+    joiner = EarlierThread(
+        33, "promise", "agent", '"I\'ll get the joiner."', around=f"{around} The door sticks."
+    )
+
+    assert closed("a: Hello.\nu: The boiler's been fixed.", boiler, joiner) == (32,)
+    assert closed("a: Hello.\nu: The door's been fixed.", boiler, joiner) == (33,)

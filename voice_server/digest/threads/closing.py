@@ -7,6 +7,7 @@ call back keeps it by calling. The one appointment gives way to another agreed o
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import islice
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads import quoting
@@ -22,6 +23,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
+_BEGINS = 6  # letters, at least, of what begins one and means it
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
@@ -177,8 +179,11 @@ def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Add what the remark answers, and to “They turned up” what was named before: “About those glasses.”"""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
-    return talk.matters(remark, *asked)
+    before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
+    named = [one for one in before if not talk.has(one, "not_done", "missed")]
+    return talk.matters(remark, *asked, *(named if talk.has(remark, "resumed") else ()))
 
 
 def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -209,23 +214,26 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
-def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: bool) -> Iterator[ThreadWords]:
-    """Take a plan by its own words, not by what it answered."""
-    for one in threads:
-        if (
-            about & one.own
-            or (compounds and _shortens(about, one.own))
-            or (compounds and one.thread.kind != "plan" and _shortens(about, one.around))
-            or (one.thread.kind != "plan" and about & one.around)
-        ):
-            yield one
+def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: bool) -> list[ThreadWords]:
+    """Take what has a word for its own, or else the first before which it was said: of two promises after
+    “The boiler's dead” that one is about it. A plan is not about what it answered."""
+    meant = set[int]()
+    for word in about:
+        own = [n for n, one in enumerate(threads) if _has(word, one.own, compounds=compounds)]
+        others = (n for n, one in enumerate(threads) if one.thread.kind != "plan")
+        around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
+        meant.update(own or islice(around, 1))
+    return [threads[n] for n in sorted(meant)]
 
 
-def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
-    """“Der Bogen ist da” means the “Anmeldebogen”."""
-    return any(
-        long.endswith(short) and len(long) - len(short) >= _COMPOUNDED for short in about for long in own
-    )
+def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:
+    return word in words or (compounds and any(_shortens(word, long) for long in words))
+
+
+def _shortens(short: str, long: str) -> bool:
+    """“Der Bogen ist da” means the “Anmeldebogen”, “die Schlüssel” the “Schlüsselbund”."""
+    ends_it = long.endswith(short) and len(long) - len(short) >= _COMPOUNDED
+    return ends_it or (len(short) >= _BEGINS and long.startswith(short))
 
 
 def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:

@@ -90,9 +90,11 @@ def asks_afterwards(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    """Return the remark that says most."""
+    """Return the remark that says most, before all one that asks for something."""
+    said = [r for r in remarks[-_LATEST:] if talk.matters(r) or says_when(talk, r)]
+    asking = [r for r in said if talk.has(r, "request") and talk.matters(r)]
     return max(
-        (r for r in remarks[-_LATEST:] if talk.matters(r) or says_when(talk, r)),
+        asking or said,
         key=lambda r: (len(talk.matters(r)) + len(talk.phrases.times(r.plain)), -r.place),
         default=None,
     )

@@ -16,6 +16,7 @@ from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, open_threads
 
 Status = Literal["open", "closed", "expired", "excluded"]
+_AROUND = 3  # messages before a thread: what is wrong, a question, an answer; then the promise
 
 
 class Row(Struct, frozen=True):
@@ -106,18 +107,24 @@ async def before(
 def earlier(conversation: str, limit: int) -> str:
     """Return the SQL of a JSON array of threads (`EarlierThread`) that were open when a conversation began:
     those touched last, in the order of their ids. Those that it or a later conversation closed are among
-    them: whichever is understood first, the one that began first is to close them. `conversation` is an
-    expression."""
+    them: whichever is understood first, the one that began first is to close them. Around a thread stands
+    what was said where it was opened, from the message before it on, and what the user said just before that.
+    `conversation` is an expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
             select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
-                select string_agg(m.content, ' ' order by m.position) from messages m
-                where m.conversation_id = t.conversation_id and m.role in ('user', 'agent')
-                    and m.position <= t.positions[cardinality(t.positions)] and m.position >= coalesce((
-                        select max(p.position) from messages p
+                select string_agg(m.content, ' ' order by m.position) from messages m, (
+                    select array(
+                        select p.position from messages p
                         where p.conversation_id = t.conversation_id and p.role in ('user', 'agent')
                             and p.position < t.positions[1]
-                    ), t.positions[1])
+                        order by p.position desc limit {_AROUND}
+                    ) as before
+                ) p
+                where m.conversation_id = t.conversation_id
+                    and m.position <= t.positions[cardinality(t.positions)]
+                    and (m.position >= coalesce(before[1], 0) and m.role in ('user', 'agent')
+                        or m.position >= coalesce(before[{_AROUND}], 0) and m.role = 'user')
             ), '') as around
             from conversations began
                 join open_threads t on t.user_id = began.user_id and t.agent_id = began.agent_id
