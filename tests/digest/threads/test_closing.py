@@ -922,3 +922,51 @@ def test_what_was_said_before_two_promises_means_the_first_of_them(closed: Close
 
     assert closed("a: Hello.\nu: The boiler's been fixed.", boiler, joiner) == (32,)
     assert closed("a: Hello.\nu: The door's been fixed.", boiler, joiner) == (33,)
+
+
+def test_who_has_fetched_one_of_what_was_to_be_ordered_waits_no_more(closed: Closed) -> None:
+    one = "\"Sold out, I'm afraid. I'll order one in and ring you when it's here.\""
+    filters = "\"I'll order the filter and ring you when it's here.\""
+    fetched = "a: Hello.\nu: I picked the book up yesterday, so you can cross me off."
+
+    assert closed(fetched, EarlierThread(34, "promise", "agent", one)) == (34,)
+    assert closed(fetched, EarlierThread(35, "promise", "agent", filters)) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "asked", "said"),
+    [
+        (
+            "en",
+            "Remind me of the form for the camp.",
+            "How's the form?",
+            "I popped it through the letterbox.",
+        ),
+        (
+            "de",
+            "Erinnern Sie mich an die Anmeldung.",
+            "Wie steht's mit der Anmeldung?",
+            "Die hab ich eingeworfen.",
+        ),
+        ("es", "Recuérdeme lo del formulario.", "¿Y el formulario?", "Lo eché ayer en el buzón."),
+        ("fr", "Rappelez-moi le formulaire.", "Et le formulaire ?", "Je l'ai glissé dans la boîte hier."),
+        ("it", "Mi ricordi il modulo del campo.", "E il modulo?", "L'ho imbucato ieri."),
+        ("nl", "Herinner me aan het formulier.", "En het formulier?", "Dat heb ik in de bus gegooid."),
+        ("pt", "Lembre-me do formulário.", "E o formulário?", "Deixei-o ontem na caixa."),
+    ],
+)
+def test_who_is_asked_about_it_and_has_done_something_to_it_has_kept_it(
+    closed: Closed, language: str, wish: str, asked: str, said: str
+) -> None:
+    thread = EarlierThread(36, "request", "user", f'"{wish}"')
+
+    assert closed(f"a: {asked}\nu: {said}", thread, language=language) == (36,)
+
+
+@pytest.mark.parametrize(
+    "said", ["I picked the first ones yesterday.", "I forgot it again.", "I burnt it again."]
+)
+def test_who_is_asked_about_it_and_did_something_else_has_not_kept_it(closed: Closed, said: str) -> None:
+    thread = EarlierThread(37, "request", "user", '"Remind me to water the tomatoes."')
+
+    assert closed(f"a: How are the tomatoes?\nu: {said}", thread) == ()

@@ -120,6 +120,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
+        yield from _did_something(remark, threads, talk)
         yield from _went(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
@@ -195,6 +196,18 @@ def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
     if opens and is_it and not others and len(mine) == 1 and talk.has(remark, "did_so"):
         yield from mine
+
+
+def _did_something(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“How's the form for the camp?” – “I popped it through your door on Monday.”"""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    if len(asked) != 1 or not talk.has(remark, "deed") or talk.has(remark, "not_done", "missed", "promise"):
+        return
+    about = talk.matters(*asked)
+    for one in threads:
+        mine = one.thread.kind == "request" or (one.thread.kind, one.thread.said_by) == ("promise", "user")
+        if mine and about & one.own:
+            yield one
 
 
 def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -50,8 +50,17 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
     fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
     about = talk.matters(*(first if is_told else ()), *fetched)
     told = waiting[0].own | waiting[0].around
-    own = told if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
+    own = told if is_told else _named(waiting[0].thread, talk.phrases)
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
+
+
+def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
+    """“I'll order one in and ring you when it's here” names nothing."""
+    promised = _promised(thread, phrases)
+    found = phrases.find("promise", phrases.marked(promised))
+    said = phrases.before_it_awaits(promised[found.start() :] if found else promised)
+    points = phrases.has("pointer", phrases.marked(said))
+    return frozenset() if points else phrases.matters(promised)
 
 
 def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

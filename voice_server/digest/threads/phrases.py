@@ -82,6 +82,7 @@ Kind = Literal[
     "asked_whether_done",  # "did you buy them?"
     "asked_whether_did",  # asks it of no more than an "it": "did you get round to it?"
     "did_so",  # answers that one did: "I did, yeah"
+    "deed",  # says that the speaker did something to it, whatever: "I popped it through the door"
     "came",  # says that somebody has been: "your plumber came on Friday"
     "visit",  # of a promise, that somebody comes: "I'll send someone round"
     "be_told",  # of a promise, that the other hears of it in writing: "I'll text you"
@@ -215,6 +216,10 @@ class Phrases:
     def awaits(self, plain: str) -> bool:
         """Tell whether something waits for something else: “I'll ring you when it's in”."""
         return self._awaiting.search(plain) is not None
+
+    def before_it_awaits(self, plain: str) -> str:
+        found = self._awaiting.search(plain)
+        return plain[: found.start()] if found else plain
 
     def begins_to_await(self, plain: str) -> bool:
         return self._awaiting.match(plain.lstrip()) is not None
