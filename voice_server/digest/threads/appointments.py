@@ -130,7 +130,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
         return None
     replies = talk.after(remark)
-    if talk.has(remark, "idle_question", "done") or _is_moved_away(talk, remark, replies):
+    is_idle = talk.has(remark, "idle_question", "done") and not talk.has(remark, "suits")
+    if is_idle or _is_moved_away(talk, remark, replies):
         return None
     answer = next((r for r in replies if _agrees(talk, remark, r)), None)
     if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
@@ -221,7 +222,8 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
 
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
-    asked = talk.asks(remark) or talk.has(remark, "offer")
+    behind = (r for r in talk.message(remark) if r.place > remark.place)
+    asked = talk.asks(remark) or talk.has(remark, "offer") or any(talk.has(r, "suits") for r in behind)
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
     is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
     takes_up = has_hour(remark.marked) and any(

@@ -52,6 +52,7 @@ Kind = Literal[
     "offer",  # a question that a yes makes a request: "shall I send you the form?"
     "permission",  # begins a question of who asks for leave: "can I bring my dog?"
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
+    "suits",  # asks whether a time that is proposed does: "is that all right?"
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
     "window",  # names two hours between which something is: "between eight and ten"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
