@@ -1853,3 +1853,85 @@ def test_a_promise_that_is_asked_for_another_day_has_it(opened: Opened) -> None:
     (thread,) = opened("a: I'll send you the invoice.\nu: Could you send it on Monday instead?\na: Sure.")
 
     assert thread.due == date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("language", "booked", "known", "wish", "offered", "taken"),
+    [
+        (
+            "en",
+            "I've got a table for Thursday at eight.",
+            "Yes, for five.",
+            "Could we do Friday?",
+            "Friday at half past eight, is that all right?",
+            "Perfect.",
+        ),
+        (
+            "de",
+            "Ich habe einen Tisch für Donnerstag um acht.",
+            "Ja, für fünf.",
+            "Ginge Freitag?",
+            "Freitag um halb neun, passt das?",
+            "Perfekt.",
+        ),
+        (
+            "it",
+            "Ho un tavolo per giovedì alle otto.",
+            "Sì, per cinque.",
+            "Possiamo fare venerdì?",
+            "Venerdì alle otto e mezza, va bene?",
+            "Va benissimo.",
+        ),
+        (
+            "es",
+            "Tengo una mesa para el jueves a las ocho.",
+            "Sí, para cinco.",
+            "¿Podría ser el viernes?",
+            "El viernes a las ocho y media, ¿le va bien?",
+            "Perfecto.",
+        ),
+    ],
+)
+def test_what_was_booked_gives_way_to_what_is_agreed_on(
+    opened: Opened, language: str, booked: str, known: str, wish: str, offered: str, taken: str
+) -> None:
+    said = f"a: Hello.\nu: {booked}\na: {known}\nu: {wish}\na: {offered}\nu: {taken}"
+
+    assert [one.due for one in opened(said, language)] == [date(2026, 11, 20)]
+
+
+def test_who_wants_one_more_keeps_what_was_booked(opened: Opened) -> None:
+    said = """
+        u: I've got a table for Thursday at eight.
+        a: Yes, for five.
+        u: Could I have another one on Friday?
+        a: Friday at half past eight, is that all right?
+        u: Perfect.
+    """
+    assert [one.due for one in opened(said)] == [date(2026, 11, 19), date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "offered", "taken"),
+    [
+        ("en", "Do you have a table?", "Friday at half past eight, is that all right?", "Perfect."),
+        ("en", "Do you have a table?", "I've got Friday at half past eight. How's that for you?", "Great."),
+        (
+            "de",
+            "Haben Sie einen Tisch?",
+            "Ich hätte Freitag um halb neun. Wäre Ihnen das recht?",
+            "Ja, gern.",
+        ),
+        ("es", "¿Tiene mesa?", "Tengo el viernes a las ocho y media. ¿Le va bien?", "Perfecto."),
+        ("fr", "Vous avez une table ?", "J'ai vendredi à vingt heures. Ça vous va ?", "Parfait."),
+        ("it", "Ha un tavolo?", "Ho venerdì alle otto e mezza. È possibile?", "Sì, benissimo."),
+        ("nl", "Heeft u een tafel?", "Vrijdag om half negen. Schikt dat?", "Prima."),
+        ("pt", "Tem mesa?", "Tenho sexta às oito e meia. Pode ser?", "Perfeito."),
+    ],
+)
+def test_a_time_of_which_it_is_asked_whether_it_suits_is_proposed(
+    opened: Opened, language: str, asked: str, offered: str, taken: str
+) -> None:
+    said = f"a: Hello.\nu: {asked}\na: {offered}\nu: {taken}"
+
+    assert [one.due for one in opened(said, language)] == [date(2026, 11, 20)]

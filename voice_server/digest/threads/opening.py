@@ -18,6 +18,7 @@ from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named
 from voice_server.digest.threads.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.phrases import hours
+from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, ThreadKind
@@ -26,6 +27,7 @@ _MOST = 5
 _SOON = 3  # messages
 _BRIEF_ANSWER = 4  # words
 _FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
+_MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we'll be three”
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
@@ -161,6 +163,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             n
             for n in (_latest(standing) if one.appointment else [])
             if _is_refused_for(talk, standing[n], one)
+            or _is_given_for(talk, standing[n], one)
             or (
                 standing[n].appointment
                 and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
@@ -186,6 +189,19 @@ def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_another = None not in days and days[0] != days[1] and new.thread.positions[0] - old.position <= _SOON
     promised = old.thread.kind == "promise" and talk.remarks[old.places[0]].said_by != last.said_by
     return promised and is_another and of_its_day and talk.has(last, "correction")
+
+
+def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I've got a table for Thursday at eight.” – “Yes, for five.” – “Could we do Friday?”: nobody says that
+    it is moved. Who wants one more keeps the old."""
+    said = talk.remarks[old.place]
+    known = any(talk.phrases.opens("yes", reply.marked) for reply in talk.after(said))
+    is_stated = said.said_by == "user" and talk.has(said, "has_booked") and ANSWERED not in old.thread.text
+    is_agreed = new.thread.said_by == "agent" or ANSWERED in new.thread.text
+    between = talk.remarks[old.place : new.place + 1]
+    wants_more = any(talk.phrases.wants_more(remark.plain) for remark in between)
+    names_little = len(new.matters - old.matters) <= _MATTERS_BESIDE
+    return known and is_stated and is_agreed and names_little and not wants_more
 
 
 def _times_promised(talk: ThreadTalk, one: Candidate) -> frozenset[str]:

@@ -58,6 +58,7 @@ Kind = Literal[
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
+    "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
     "asked_when",  # asks for a day or an hour to come
     "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
