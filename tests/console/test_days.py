@@ -5,9 +5,12 @@ from typing import Any
 
 from api.conftest import Host
 from api.test_chats import silence, tell
+from benchmarks.statements import Statement, recorded
 from console.conftest import Browser
 from console.test_pages import DAY, ada, id_of
 from pretend.elevenlabs import AGENT
+
+from voice_server.store import session
 
 OTHER = "agent_other"
 
@@ -166,3 +169,33 @@ async def test_every_message_has_an_address_of_its_own(host: Host, browser: Brow
 
     assert f'<li id="m{talk}-1" class="said user">' in timeline(browser, user_id)
     assert f'href="#m{talk}-1"' in timeline(browser, user_id)
+
+
+async def test_a_day_among_many_leads_to_those_beside_it_and_reads_no_summary_but_theirs(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    await host.house.query(
+        "insert into day_segments"
+        " (user_id, agent_id, day, timezone, starts_at, ends_at, messages, summary, sources, marks)"
+        " select user_id, agent_id, day - 2 * n, timezone, starts_at, starts_at, 1, 'Long ago.', '{}', '{}'"
+        " from day_segments, generate_series(1, 40) n"
+    )
+
+    with recorded() as asked:
+        shown = timeline(browser, user_id, "2026-11-09")
+
+    assert [f'rel="{one}"' in shown for one in ("prev", "next")] == [True, True]
+    assert f'{user_id}/timeline/2026-11-07">' in shown.partition('rel="prev"')[2][:200]
+    assert f'{user_id}/timeline/2026-11-11">' in shown.partition('rel="next"')[2][:200]
+    assert len(re.findall(r'<span class="dim">\d+ messages</span></li>', shown)) == 31
+    assert ">All 41 days</a>" in shown
+    assert await _summaries_read(host, asked) == 1
+
+
+async def _summaries_read(host: Host, asked: list[Statement]) -> int:
+    """Ask for the same again."""
+    async with host.house.worker.engine.connect() as connection:
+        driver = await session.driver(connection)
+        rows = [row for one in asked for row in await driver.fetch(one.text, *one.values)]
+    return sum("Long ago." in row.values() for row in rows)

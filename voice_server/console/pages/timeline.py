@@ -25,7 +25,7 @@ from voice_server.store.knowledge import day_segments, earlier_summaries
 from voice_server.store.people import user_profiles, users
 
 TODAY = "today"  # in place of a date
-_FURTHEST = 3660  # days of the selector
+_FURTHEST = 3660  # days that are listed at all
 _SHOWN = 100  # messages on a page
 _LISTED = 31  # days beside it; the others have a page
 _DAYS, _DAY = 200, 180  # on a page of days, and the bytes of one
@@ -100,8 +100,9 @@ async def show(request: Request) -> Response:
         seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
         now = await dependencies.now_for(connection, user_id, agent_id or "")
-        days = _dates(await day_segments.page(connection, user_id, agent_id, limit=_FURTHEST))
         on = _day(request.path_params["which"], now.date())
+        days = await day_segments.counted(connection, user_id, agent_id, limit=_LISTED)
+        around = await day_segments.around(connection, user_id, agent_id, on)
         day = await _whole(connection, user_id, agent_id, on, now)
         talks = await conversation_views.under_way_between(
             connection, user_id, agent_id, day.begins_at, day.ends_at
@@ -130,10 +131,8 @@ async def show(request: Request) -> Response:
         person=person,
         day=day,
         timezone=day.zone.key,
-        days=dict(list(days.items())[:_LISTED]),
-        number_of_days=len(days),
-        before=max((one for one in days if one < on), default=None),
-        after=min((one for one in days if one > on), default=None),
+        days=days,
+        around=around,
         today=now.date(),
         folded=list(takewhile(lambda one: one.told, stretches)),
         stretches=list(dropwhile(lambda one: one.told, stretches)),
@@ -153,9 +152,9 @@ async def all_days(request: Request) -> Response:
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
-        days = _dates(await day_segments.page(connection, user_id, agent_id, limit=_FURTHEST))
+        days = await day_segments.counted(connection, user_id, agent_id, limit=_FURTHEST)
     at = portions.place(request.query_params.get("start"))
-    listed = portions.portion(list(days.items()), lambda _: _DAY, at, most=_DAYS)
+    listed = portions.portion(days, lambda _: _DAY, at, most=_DAYS)
     return await view.page("days.html", person=person, agent_id=agent_id or "", listed=listed)
 
 
@@ -251,14 +250,6 @@ def _covered(message: SaidMessage, segments: Iterable[day_segments.Row]) -> bool
         message.conversation_id in one.sources and one.starts_at <= message.said_at <= one.ends_at
         for one in segments
     )
-
-
-def _dates(segments: Iterable[day_segments.Row]) -> dict[date, int]:
-    """Count the messages of each day, latest day first."""
-    counted: dict[date, int] = {}
-    for one in segments:
-        counted[one.day] = counted.get(one.day, 0) + one.messages
-    return counted
 
 
 def _place(entry: Entry) -> SaidPlace:

@@ -7,7 +7,7 @@ more is withdrawn at once, in the transaction that finds so.
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -114,6 +114,21 @@ class Content(Struct, frozen=True):
     threads: tuple[Thread, ...]
 
 
+class DayCount(NamedTuple):
+    """A day of a user, with any agent or one, and how many messages it has."""
+
+    day: date
+    messages: int
+
+
+class DaysAround(NamedTuple):
+    """The nearest days with talk before a day and after it, and how many there are in all."""
+
+    before: date | None
+    after: date | None
+    number: int
+
+
 class NewSegment(Struct, frozen=True):
     """A segment to keep. `told` names the first `told_messages` messages that may be told of the day: all
     there are. `grown_from` is the `told` of the segment before, if these begin with what it told, else "".
@@ -184,6 +199,23 @@ async def page(
     return [Row(*row) for row in await connection.execute(newest)]
 
 
+async def counted(
+    connection: AsyncConnection, user_id: str, agent_id: str | None, *, limit: int
+) -> list[DayCount]:
+    """Count the messages of each day, the latest day first. Reads no summary."""
+    counts = sa.select(_segment.day, sa.func.sum(_segment.messages)).where(_theirs(user_id, agent_id))
+    newest = counts.group_by(_segment.day).order_by(_segment.day.desc()).limit(limit)
+    return [DayCount(*row) for row in await connection.execute(newest)]
+
+
+async def around(connection: AsyncConnection, user_id: str, agent_id: str | None, day: date) -> DaysAround:
+    before = sa.func.max(_segment.day).filter(_segment.day < day)
+    after = sa.func.min(_segment.day).filter(_segment.day > day)
+    number = sa.func.count(_segment.day.distinct())
+    found = sa.select(before, after, number).where(_theirs(user_id, agent_id))
+    return DaysAround(*(await connection.execute(found)).one())
+
+
 async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, id_: int) -> Row:
     """Return a day of a user. Raises NotFound, also for another user's, or (given one) another agent's."""
     row = (await connection.execute(_of(user_id, agent_id).where(_segment.id == id_))).first()
@@ -198,8 +230,12 @@ async def on(connection: AsyncConnection, user_id: str, agent_id: str | None, da
 
 
 def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
-    theirs = _ROWS.where(_segment.user_id == user_id)
-    return theirs if agent_id is None else theirs.where(_segment.agent_id == agent_id)
+    return _ROWS.where(_theirs(user_id, agent_id))
+
+
+def _theirs(user_id: str, agent_id: str | None) -> "sa.ColumnElement[bool]":
+    theirs = _segment.user_id == user_id
+    return theirs if agent_id is None else theirs & (_segment.agent_id == agent_id)
 
 
 async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[StoredSegment]:
