@@ -109,6 +109,25 @@ async def test_of_somebody_who_never_called_it_is_said(host: Host, browser: Brow
     ] * 3
 
 
+async def test_the_conversations_of_a_person_name_agents_where_there_are_several(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    one = _columns(browser.page(f"/people/{user_id}"))
+    await host.call("conv_2", "user: My bicycle has a flat tyre.", agent="agent_abe")
+
+    two = browser.page(f"/people/{user_id}")
+
+    assert one == ["began", "channel", "took", "what was said", "told"]
+    assert _columns(two) == ["began", "channel", "agent", "took", "what was said", "told"]
+    assert re.findall(r'<td class="dim short">(\w+)</td>', two) == ["agent_abe", AGENT]
+    assert {"with", "agent"} < set(_columns(browser.page()))
+
+
+def _columns(shown: str) -> list[str]:
+    return re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', shown)
+
+
 async def test_one_of_a_kind_is_no_plural(host: Host, browser: Browser) -> None:
     host.ok(host.send("PUT", f"/agents/{AGENT}"))
     user_id = host.user(name="Ada Byron")
