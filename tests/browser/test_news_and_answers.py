@@ -31,6 +31,17 @@ async def test_a_call_appears_without_loading_the_page_again(
     await expect(day.page.get_by_label("What to write")).to_have_value("half written")
 
 
+async def test_who_leaves_leaves_every_page_that_is_open(open_window: OpenWindow, console: Console) -> None:
+    window = await open_window(storage_state=None)
+    other = await window.page.context.new_page()
+    await window.page.goto(console.link())
+    await other.goto(f"{console.url}/console/people/{console.host.user_at(ADA)}/timeline/today")
+
+    await window.page.get_by_role("button", name="Leave").click()
+
+    await expect(other).to_have_url(re.compile(r"/console/login$"), timeout=10_000)
+
+
 async def test_what_is_open_stays_open_when_news_come(open_window: OpenWindow, console: Console) -> None:
     ada = console.host.user_at(ADA)
     window = await open_window()

@@ -1,5 +1,6 @@
 """Somebody writes to an agent from the console, as the person whose day they look at."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -54,6 +55,19 @@ def test_what_is_written_is_answered_and_kept(browser: Browser, ada: str, model:
     assert ">Ten minutes in the morning.</bdi>" in shown
     assert 'id="answer"' not in shown
     assert re.search(r'<option value="[^"]*console-t1" selected>', shown), "the next one goes there, too"
+
+
+async def test_who_leaves_hears_no_more_of_an_answer(browser: Browser, ada: str, model: PretendModel) -> None:
+    model.otherwise = says("Ten ", "minutes.", pause=60)
+    write(browser, ada, "Which exercises?")
+    hears = asyncio.create_task(asyncio.to_thread(answer, browser, ada))
+    await asyncio.sleep(0.5)
+
+    browser.post("/logout")
+
+    heard = await asyncio.wait_for(hears, 5)
+    assert heard.endswith("event: changed\ndata: \n\n")
+    assert "minutes." not in heard
 
 
 def test_lines_end_as_everywhere_and_what_cannot_be_kept_is_left_out(

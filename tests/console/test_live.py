@@ -3,15 +3,20 @@
 import asyncio
 import re
 import threading
+from collections.abc import Callable
 
 import pytest
 from api.conftest import Host
 from api.test_chats import tell
-from console.conftest import HERE, Browser
+from conftest import House
+from console.conftest import HERE, SECRET, Browser
 from console.test_pages import ada
+from pretend.trouble import Trouble
+from starlette.testclient import TestClient
 
 from voice_server.app import VoiceApp
 from voice_server.console.pages import live
+from voice_server.settings import Settings
 from voice_server.store import latest_changes
 
 
@@ -62,6 +67,51 @@ async def test_so_many_lines_are_open_at_a_time(
     answers = await asyncio.gather(*opened)
 
     assert sum("event: changed" in one.text for one in answers) == 2
+
+
+async def test_a_line_ends_soon_after_its_session_was_left_and_others_stay(
+    host: Host, browser: Browser
+) -> None:
+    other = Browser(TestClient(host.house.client.app))
+    other.enter()
+    stops = threading.Event()
+    app = host.house.client.app
+    assert isinstance(app, VoiceApp)
+    app.shutdown.told_by(stops.is_set)
+    lines = [asyncio.create_task(asyncio.to_thread(one.get, "/live?seen=")) for one in (browser, other)]
+    await asyncio.sleep(0.5)  # the lines are open
+
+    browser.post("/logout")
+    ended, going_on = await asyncio.wait(lines, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.sleep(1)
+    is_open = not lines[1].done()
+    stops.set()
+
+    assert (ended, going_on, is_open) == ({lines[0]}, {lines[1]}, True)
+    assert lines[0].result().text.endswith("event: changed\ndata: \n\n"), "so that its page asks, and leaves"
+    await lines[1]
+
+
+async def test_while_redis_is_silent_a_line_stays_open(
+    open_house: Callable[[Settings], House], fragile: Settings, trouble: Trouble
+) -> None:
+    host = Host(open_house(fragile.model_copy(update={"console_secret": SECRET})))
+    browser = Browser(host.house.client)
+    browser.enter()
+    stops = threading.Event()
+    app = host.house.client.app
+    assert isinstance(app, VoiceApp)
+    app.shutdown.told_by(stops.is_set)
+    line = asyncio.create_task(asyncio.to_thread(browser.get, "/live?seen="))
+    await asyncio.sleep(0.5)
+
+    trouble.freeze("valkey")
+    await asyncio.sleep(4)
+    is_open = not line.done()
+    stops.set()
+
+    assert is_open
+    await line
 
 
 async def test_conversations_days_and_events_change_the_fingerprint(host: Host) -> None:

@@ -82,13 +82,18 @@ class Sessions:
     async def knows(self, cookie: str) -> bool:
         """Tell whether a cookie is one of ours whose session goes on. While Redis does not answer all of them
         go on: whoever looks after the server then needs the console."""
-        if (session := self._session(cookie)) is None:
-            return False
         try:
-            async with asyncio.timeout(_PATIENCE):
-                return not await prompt_cache.is_counted(self._redis, _ENDED, session.name)
+            return await self._goes_on(cookie)
         except (TimeoutError, RedisError, OSError) as error:
             log.warning("whether a session of the console was ended is not known: %r", error)
+            return True
+
+    async def still_knows(self, cookie: str) -> bool:
+        """Tell the same, again and again, of one that was known. Whoever asks for a page has it logged that
+        Redis is silent."""
+        try:
+            return await self._goes_on(cookie)
+        except (TimeoutError, RedisError, OSError):
             return True
 
     async def end(self, cookie: str) -> None:
@@ -96,6 +101,12 @@ class Sessions:
         if (session := self._session(cookie)) is not None:
             async with asyncio.timeout(_PATIENCE):
                 await prompt_cache.count(self._redis, _ENDED, session.name, session.seconds_left)
+
+    async def _goes_on(self, cookie: str) -> bool:
+        if (session := self._session(cookie)) is None:
+            return False
+        async with asyncio.timeout(_PATIENCE):
+            return not await prompt_cache.is_counted(self._redis, _ENDED, session.name)
 
     def _session(self, cookie: str) -> Session | None:
         try:

@@ -16,10 +16,9 @@ from voice_server.api.routes.chat import NewMessage
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.console import event_stream, forms, portions, reading, view
-from voice_server.console.event_stream import AT_ONCE, STREAM
+from voice_server.console.event_stream import AT_ONCE, STREAM, Listener
 from voice_server.domain.conversation import CONTINUOUS, chat_named, continuous_id
 from voice_server.errors import Conflict, NotFound
-from voice_server.runtime.shutdown import Shutdown
 from voice_server.store import session
 from voice_server.store.conversations import chat_turns, chats
 from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
@@ -114,13 +113,15 @@ async def listen(request: Request) -> Response:
         raise NotFound("There is no such turn.")
     session.expect_nothing()
     events = await turns.listen(turn)
-    shutdown: Shutdown = request.app.state.shutdown
-    return StreamingResponse(_answer(events, shutdown), media_type=STREAM, headers=AT_ONCE)
+    return StreamingResponse(_answer(events, Listener(request)), media_type=STREAM, headers=AT_ONCE)
 
 
-async def _answer(events: TurnEvents, shutdown: Shutdown) -> AsyncIterator[bytes]:
+async def _answer(events: TurnEvents, listener: Listener) -> AsyncIterator[bytes]:
     number = 0
-    while not (events.has_ended or shutdown.is_asked):
+    while not (events.has_ended or listener.server_stops):
+        if not await listener.is_let_in():
+            yield event_stream.named(event_stream.CHANGED)
+            return
         news = await events.after(number, _LOOK)
         number += len(news)
         shown = view.part("_answer.html", text=events.text)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from voice_server.console import event_stream, reading
-from voice_server.console.event_stream import AT_ONCE, STREAM
+from voice_server.console.event_stream import AT_ONCE, STREAM, Listener
 from voice_server.store import latest_changes, session
 
 _EACH = 1.0  # seconds between looks
@@ -26,7 +26,7 @@ async def listen(request: Request) -> Response:
 
 
 async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[bytes]:
-    line, of = object(), request.query_params.get("of", "")
+    line, of, listener = object(), request.query_params.get("of", ""), Listener(request)
     if len(open_lines) >= _LINES:  # many came at once
         return
     open_lines.add(line)
@@ -38,7 +38,10 @@ async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[byte
             seen = now
             session.expect_nothing()
             await asyncio.sleep(_EACH)
-            if request.app.state.shutdown.is_asked:
+            if listener.server_stops:
+                return
+            if not await listener.is_let_in():
+                yield event_stream.named(event_stream.CHANGED)
                 return
     finally:
         open_lines.discard(line)
