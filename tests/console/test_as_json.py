@@ -19,6 +19,7 @@ OF_ONE = (
     "users/*/days/*/messages",
     "users/*/prompts/*",
     "users/*/prompt-preview",
+    "facts/*",
     "conversations/*",
     "conversations/*/prompt",
     "events/*",

@@ -100,6 +100,64 @@ async def test_a_long_day_is_shown_in_parts(host: Host, browser: Browser) -> Non
     assert leads_on == [True] * (len(parts) - 1) + [False]
 
 
+async def test_a_conversation_is_shown_on_its_day_in_the_part_that_has_it(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    first = await id_of(host, "conv_1")
+    for part in range(3):
+        tell(host, user_id, *(f"user: Line {part * 100 + one}." for one in range(100)), chat="long")
+    host.house.clock.now += DAY
+    await host.call("conv_2", "user: It is warm again.")
+    second = await id_of(host, "conv_2")
+
+    early, late = timeline(browser, user_id, f"c{first}"), timeline(browser, user_id, f"c{second}")
+
+    for shown, talk, day in ((early, first, "Tuesday 17"), (late, second, "Wednesday 18")):
+        assert shown.count(f'<section id="c{talk}" class="talk call">') == 1
+        assert re.search(rf"<h1>(Today, )?{day} November 2026</h1>", shown)
+    assert ">My boiler broke last night.</bdi>" in early
+    assert ">Line 20.</bdi>" in early, "and what came after"
+    assert ">Line 299.</bdi>" not in early
+    assert ">To the latest of this day</a>" in early
+    assert ">To the latest of this day</a>" not in late
+
+
+async def test_what_the_summary_tells_is_unfolded_where_it_has_the_conversation_asked_for(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Is it Monday yet?", "agent: Tomorrow.", chat="trip")
+
+    asked = timeline(browser, user_id, f"c{await id_of(host, 'conv_1')}")
+
+    assert '<details class="folded" open>' in asked
+    assert '<details class="folded">' in timeline(browser, user_id)
+
+
+async def test_a_conversation_without_words_is_on_the_persons_own_day(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    host.ok(host.send("PATCH", f"/users/{user_id}", json={"timezone": "Pacific/Kiritimati"}))
+    await host.call("conv_silent", "agent: Hello?")
+    silent = await id_of(host, "conv_silent")
+
+    shown = timeline(browser, user_id, f"c{silent}")
+
+    assert "Wednesday 18 November 2026" in shown
+    assert f'<section id="c{silent}"' in shown
+
+
+async def test_a_conversation_that_is_gone_or_somebody_elses_has_no_day(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    others = host.user(name="Grace Hopper")
+
+    for path in (f"{user_id}/timeline/c4711", f"{others}/timeline/c{await id_of(host, 'conv_1')}"):
+        gone = browser.get(f"/people/{path}")
+        assert (gone.status_code, "no longer kept" in gone.text) == (404, True), path
+    for which in ("c", "cx", f"c{'9' * 19}"):
+        assert browser.get(f"/people/{user_id}/timeline/{which}").status_code == 404
+
+
 async def test_calls_in_which_nobody_spoke_are_in_their_part_of_a_long_day(
     host: Host, browser: Browser
 ) -> None:

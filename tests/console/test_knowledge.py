@@ -8,7 +8,7 @@ import pytest
 from api.conftest import Host
 from console.conftest import Browser
 from console.test_days import timeline
-from console.test_pages import ada
+from console.test_pages import DAY, ada, id_of
 from pretend.elevenlabs import AGENT
 
 from voice_server.console.pages import knowledge
@@ -159,6 +159,56 @@ async def test_a_fact_says_where_it_was_said(host: Host, browser: Browser) -> No
     position = talk["positions"][0]
     place = f"/console/conversations/{talk['conversation_id']}?at={position}#m{position}"
     assert f'href="{place}">where it was said</a>' in shown
+
+
+async def test_a_fact_leads_to_the_conversations_that_said_it(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "user: I live in Lisbon.")
+    host.house.clock.now += DAY
+    await host.call("conv_2", "user: I live in Lisbon.")
+    first, second = await id_of(host, "conv_1"), await id_of(host, "conv_2")
+
+    [path] = re.findall(
+        r'<a href="/console([^"]+)">in 2 conversations</a>', browser.page(f"/people/{user_id}/facts")
+    )
+    shown = browser.page(path)
+
+    days = re.findall(r'href="(/console[^"]+)#(c\d+)"><time[^>]*>(\w+ \d+ \w+ \d+), ', shown)
+    leads = f"/console/people/{user_id}/timeline/c"
+    assert days == [
+        (f"{leads}{second}", f"c{second}", "Wed 18 Nov 2026"),
+        (f"{leads}{first}", f"c{first}", "Tue 17 Nov 2026"),
+    ]
+    assert shown.count('<span class="channel call">call</span>') == 2
+    assert f'href="/console/conversations/{first}?at=0#m0">where it was said</a>' in shown
+    assert "besides" not in shown
+
+
+async def test_of_a_conversation_that_is_gone_it_is_said_and_so_what_was_said_in_none(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await host.call("conv_1", "user: I live in Lisbon.")
+    await host.house.query(
+        "update facts set times = 4, said_in = 'conv_gone', sources = sources || $1::jsonb",
+        '[{"conversation_id": 4711, "positions": [0]}]',
+    )
+    [there] = host.get(f"/users/{user_id}/facts")["items"]
+
+    shown = browser.page(f"/people/{user_id}/facts/{there['id']}")
+
+    assert shown.count("A conversation that is no longer kept") == 2
+    assert "And 1 time besides in no conversation" in shown
+    by_hand = await fact(host, user_id)
+    assert "In no conversation: it was said by hand" in browser.page(
+        f"/people/{user_id}/facts/{by_hand['id']}"
+    )
+
+
+async def test_a_fact_is_on_no_page_of_somebody_else(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "user: I live in Lisbon.")
+    [there] = host.get(f"/users/{user_id}/facts")["items"]
+
+    for path in (f"{host.user(name='Grace')}/facts/{there['id']}", f"{user_id}/facts/4711"):
+        assert browser.get(f"/people/{path}").status_code == 404, path
 
 
 async def test_a_fact_says_whether_it_is_told_now(host: Host, browser: Browser) -> None:

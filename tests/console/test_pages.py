@@ -42,6 +42,7 @@ async def pages(host: Host, user_id: str) -> list[str]:
     """All that there are."""
     talk = await id_of(host, "conv_1")
     [prompt, *_] = host.get(f"/users/{user_id}/prompts")["items"]
+    facts = host.get(f"/users/{user_id}/facts")["items"]
     agent = f"?agent={AGENT}"
     return [
         "/",
@@ -50,8 +51,10 @@ async def pages(host: Host, user_id: str) -> list[str]:
         f"/people/{user_id}",
         f"/people/{user_id}/timeline/2026-11-17{agent}",
         f"/people/{user_id}/timeline/today",
+        f"/people/{user_id}/timeline/c{talk}",
         f"/people/{user_id}/facts",
         f"/people/{user_id}/facts?show=all",
+        *(f"/people/{user_id}/facts/{one['id']}" for one in facts),
         f"/people/{user_id}/threads?show=all",
         f"/people/{user_id}/thoughts?show=all",
         f"/people/{user_id}/relationship",

@@ -60,6 +60,7 @@ def routes(
             Route("/people/{user_id}/prompts/{version}", prompt.of_user),
             Route("/people/{user_id}/search", search.show),
             Route("/people/{user_id}/facts", knowledge.of_facts),
+            Route("/people/{user_id}/facts/{fact_id:int}", knowledge.of_fact),
             Route("/people/{user_id}/threads", knowledge.of_threads),
             Route("/people/{user_id}/thoughts", knowledge.of_thoughts),
             Route("/people/{user_id}/relationship", knowledge.of_relationship, methods=["GET"]),

@@ -57,6 +57,13 @@ def timeline_path(user_id: str, day: object, agent_id: str = "") -> str:
     return f"/console/people/{quote(user_id, safe='')}/timeline/{quote(str(day), safe='')}{query}"
 
 
+def talk_path(user_id: str | None, conversation_id: int) -> str:
+    """Lead to a conversation in the timeline of whom it was with; while nobody knows, to its own page."""
+    if user_id is None:
+        return f"/console/conversations/{conversation_id}"
+    return f"{timeline_path(user_id, f'c{conversation_id}')}#c{conversation_id}"
+
+
 def message_path(conversation_id: object, position: object) -> str:
     """Lead to the message in the portion of its conversation that has it."""
     return f"/console/conversations/{conversation_id}?at={position}#m{position}"
@@ -98,6 +105,7 @@ def _environment() -> Environment:
         "channels": _CHANNELS,
         "asset": assets.address,
         "message_path": message_path,
+        "talk_path": talk_path,
         "may_change": lambda: not read_only.get(),
     }
     return environment

@@ -13,7 +13,7 @@ from voice_server.console import reading, view
 
 _SHOWN = re.compile(
     r"/(users/[^/]+(/(facts|threads|thoughts|relationship|prompt-preview|prompts/[^/]+|days/\d+(/messages)?))?"
-    r"|conversations/\d+(/prompt)?|events/\d+|agents/[^/]+)"
+    r"|facts/\d+|conversations/\d+(/prompt)?|events/\d+|agents/[^/]+)"
 )
 
 

@@ -1,16 +1,19 @@
 """What is known of a person: facts, open threads, thoughts, relationships."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.console import portions, reading, view
 from voice_server.domain.relationship import Metrics
+from voice_server.errors import NotFound
+from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import user_profiles, users
 from voice_server.store.people.user_profiles import Profile
@@ -19,7 +22,18 @@ from voice_server.store.prompts import prompt_sources
 _READ = 5000
 _FORM = 3500  # bytes of a relationship, beside its backstory
 _ROOM, _ROW = 54_000, 1000  # bytes of all rows, and of one beside its text, which is there twice
+_MENTIONS, _MENTION = 100, 700  # on a page, and the bytes of one beside what it was about
+_GIST = 160  # characters of what was said in a conversation
+_NEVER = datetime.min.replace(tzinfo=UTC)
 CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
+
+
+class Mention(Struct, frozen=True):
+    """A conversation that said a fact, and the first of the messages that did. None: it is gone, or no
+    message says so."""
+
+    talk: conversation_views.Row | None
+    position: int | None
 
 
 async def of_facts(request: Request) -> Response:
@@ -31,6 +45,40 @@ async def of_facts(request: Request) -> Response:
     states = {row.id: fact_state(row, today) for row in rows}
     listed = _listed(request, rows, states, CURRENT)
     return await view.page("facts.html", person=person, told=told & states.keys(), **listed)
+
+
+async def of_fact(request: Request) -> Response:
+    """Show where a fact was said: which conversations, and whether they are still there."""
+    now = reading.dependencies(request).now()
+    async with reading.connection(request) as connection:
+        person, today = await _person(request, connection)
+        row = await facts.get(connection, request.path_params["fact_id"])
+        if row.user_id != person.id:
+            raise NotFound(f"There is no fact {row.id} of user {person.id}.")
+        timezone = await users.timezone(connection, person.id, at=now) or "UTC"
+        talks = await conversation_views.of_ids(connection, [one.conversation_id for one in row.sources])
+        noted = await conversation_views.of_platform_id(connection, person.id, row.said_in)
+    said = mentions(row, talks, noted)
+    return await view.page(
+        "fact.html",
+        person=person,
+        fact=row,
+        state=fact_state(row, today),
+        timezone=timezone,
+        besides=max(0, row.times - len(said)),
+        listed=portions.portion(said, _mention_size, _place(request), room=_ROOM, most=_MENTIONS),
+    )
+
+
+def mentions(
+    row: facts.Row, talks: Iterable[conversation_views.Row], noted: conversation_views.Row | None
+) -> list[Mention]:
+    """Return the conversations that said a fact, the latest first, then those that are gone."""
+    by_id = {one.id: one for one in talks}
+    said = [Mention(by_id.get(one.conversation_id), min(one.positions, default=None)) for one in row.sources]
+    if row.said_in and noted not in by_id.values():
+        said.append(Mention(noted, None))
+    return sorted(said, key=lambda one: one.talk.started_at if one.talk else _NEVER, reverse=True)
 
 
 async def of_threads(request: Request) -> Response:
@@ -106,6 +154,10 @@ def _place(request: Request) -> int:
 
 def _form_size(row: relationships.Row) -> int:
     return _FORM + 2 * portions.weight(row.state.backstory)
+
+
+def _mention_size(mention: Mention) -> int:
+    return _MENTION + portions.weight(mention.talk.summary[:_GIST] if mention.talk else "")
 
 
 def _size(row: facts.Row | threads.Row | thoughts.Row) -> int:

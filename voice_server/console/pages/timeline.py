@@ -1,7 +1,8 @@
 """What was said on a day, on any channel, and its summary."""
 
+import re
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import dropwhile, groupby, takewhile
 from zoneinfo import ZoneInfo
 
@@ -25,6 +26,7 @@ from voice_server.store.knowledge import day_segments, earlier_summaries
 from voice_server.store.people import user_profiles, users
 
 TODAY = "today"  # in place of a date
+_TALK = re.compile(r"c([0-9]{1,18})")  # the same: the day of a conversation
 _FURTHEST = 3660  # days that are listed at all
 _SHOWN = 100  # messages on a page
 _LISTED = 31  # days beside it; the others have a page
@@ -92,6 +94,7 @@ async def pick(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
+    """Show a day: the one named, today, or that of a conversation, as far as there is room around it."""
     dependencies = reading.dependencies(request)
     agent_id = request.query_params.get("agent") or None
     before = paging.after(request.query_params.get("cursor"), SaidPlace)
@@ -100,13 +103,18 @@ async def show(request: Request) -> Response:
         seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
         now = await dependencies.now_for(connection, user_id, agent_id or "")
-        on = _day(request.path_params["which"], now.date())
+        talk = await _talk(connection, user_id, request.path_params["which"])
+        on = await _day_of(connection, talk, now) if talk else _day(request.path_params["which"], now.date())
         days = await day_segments.counted(connection, user_id, agent_id, limit=_LISTED)
         around = await day_segments.around(connection, user_id, agent_id, on)
         day = await _whole(connection, user_id, agent_id, on, now)
         talks = await conversation_views.under_way_between(
             connection, user_id, agent_id, day.begins_at, day.ends_at
         )
+        writing = await composer.gather(request, connection, user_id) if on == now.date() else None
+        room = _room(day, writing)
+        if talk:
+            before = await _end_of_part(connection, talks, talk, day, room // 2)
         said = await conversation_views.last_said_between(
             connection,
             [one.id for one in talks],
@@ -115,16 +123,13 @@ async def show(request: Request) -> Response:
             before=before,
             limit=_SHOWN + 1,
         )
-        writing = await composer.gather(request, connection, user_id) if on == now.date() else None
         agents = await users.agents_of(connection, user_id)
         replaced = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
     entries = _entries(said, _silent(talks, said, day, before))
-    number = portions.fitting(map(_summary_size, day.segments), _SUMMARIES)
-    summed, elsewhere = day.segments[:number], day.segments[number:]
-    beside = sum(map(_summary_size, summed)) + sum(_LINK + portions.weight(one.agent_id) for one in elsewhere)
-    beside += composer.size(writing) if writing else 0
-    shown = entries[-_fitting(entries, portions.ROOM - beside) :] if entries else []
+    summed, elsewhere = _summed(day)
+    shown = entries[-_fitting(entries, room) :] if entries else []
     stretches = _stretches(talks, shown, day)
+    folded = list(takewhile(lambda one: one.told, stretches))
     return await view.page(
         "timeline.html",
         seen=seen,
@@ -134,7 +139,9 @@ async def show(request: Request) -> Response:
         days=days,
         around=around,
         today=now.date(),
-        folded=list(takewhile(lambda one: one.told, stretches)),
+        folded=folded,
+        unfolds=talk is not None and any(one.conversation.id == talk.id for one in folded),
+        firsts={one.conversation.id: one for one in reversed(stretches)},
         stretches=list(dropwhile(lambda one: one.told, stretches)),
         earlier=paging.page(entries[::-1], len(shown), _place)["next"],
         is_latest=before is None,
@@ -202,6 +209,48 @@ async def _whole(
     of_before = await day_segments.on(connection, user_id, agent_id, on - timedelta(days=1))
     named = segments[0].timezone if segments else str(now.tzinfo)
     return Day(on, zone(named) or ZoneInfo("UTC"), segments, of_before)
+
+
+async def _talk(connection: AsyncConnection, user_id: str, which: str) -> Row | None:
+    """Return the conversation that stands in place of a date. Raises NotFound where it is not theirs."""
+    if not (named := _TALK.fullmatch(which)):
+        return None
+    for talk in await conversation_views.of_ids(connection, [int(named[1])]):
+        if talk.user_id == user_id:
+            return talk
+    raise NotFound("This conversation is no longer kept, or is somebody else's.")
+
+
+async def _day_of(connection: AsyncConnection, talk: Row, now: datetime) -> date:
+    began_on = talk.started_at.astimezone(UTC).date()
+    known = await day_segments.day_of(connection, str(talk.user_id), talk.agent_id, talk.id, began_on)
+    return known or talk.started_at.astimezone(now.tzinfo).date()
+
+
+async def _end_of_part(
+    connection: AsyncConnection, talks: Sequence[Row], talk: Row, day: Day, room: int
+) -> SaidPlace | None:
+    """Return where a part of a day ends in which a conversation begins, with so many bytes behind that; None
+    where that is the latest part."""
+    ids, most = [one.id for one in talks], _SHOWN // 2
+    following = await conversation_views.first_said_between(
+        connection, ids, talk.started_at, day.ends_at, limit=most + 1
+    )
+    number = portions.fitting(map(_size, following[:most], (None, *following)), room)
+    return _place(following[number]) if number < len(following) else None
+
+
+def _summed(day: Day) -> tuple[Sequence[day_segments.Row], Sequence[day_segments.Row]]:
+    """Return the segments whose summaries a page has room for, and the others."""
+    number = portions.fitting(map(_summary_size, day.segments), _SUMMARIES)
+    return day.segments[:number], day.segments[number:]
+
+
+def _room(day: Day, writing: composer.Writing | None) -> int:
+    """Return what is left for what was said, in bytes."""
+    summed, elsewhere = _summed(day)
+    beside = sum(map(_summary_size, summed)) + sum(_LINK + portions.weight(one.agent_id) for one in elsewhere)
+    return portions.ROOM - beside - (composer.size(writing) if writing else 0)
 
 
 def _silent(

@@ -79,6 +79,7 @@ from messages m
 where m.conversation_id = any(cast(:ids as bigint[])) and m.said_at between :first and :last
 """
 _SAID_IN_ORDER = sa.text(f"{_SAID_BETWEEN} order by m.said_at, m.conversation_id, m.position")
+_SAID_FIRST = sa.text(f"{_SAID_BETWEEN} order by m.said_at, m.conversation_id, m.position limit :limit")
 _SAID_LAST = sa.text(f"""
 {_SAID_BETWEEN}
     and (cast(:before_at as timestamptz) is null
@@ -179,6 +180,24 @@ async def last_said_between(
     asked = {"ids": list(ids), "first": first, "last": last, **place, "limit": limit}
     rows = list(await connection.execute(_SAID_LAST, asked))
     return [SaidMessage(*said, conversation_id=id_) for *said, id_ in reversed(rows)]
+
+
+async def of_platform_id(connection: AsyncConnection, user_id: str, platform_id: str) -> Row | None:
+    """Return the conversation of a user to which a platform gave this id; None for "", or where there is
+    none."""
+    if not platform_id:
+        return None
+    statement = _ROWS.where(_call.user_id == user_id, _call.platform_id == platform_id)
+    row = (await connection.execute(statement.order_by(_call.id).limit(1))).first()
+    return Row(*row) if row else None
+
+
+async def first_said_between(
+    connection: AsyncConnection, ids: Sequence[int], first: datetime, last: datetime, *, limit: int
+) -> list[SaidMessage]:
+    asked = {"ids": list(ids), "first": first, "last": last, "limit": limit}
+    rows = await connection.execute(_SAID_FIRST, asked)
+    return [SaidMessage(*said, conversation_id=id_) for *said, id_ in rows]
 
 
 async def under_way_between(

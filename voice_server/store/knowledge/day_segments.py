@@ -5,7 +5,7 @@ more is withdrawn at once, in the transaction that finds so.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -222,6 +222,18 @@ async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, i
     if row is None:
         raise NotFound(f"There is no day segment {id_} of user {user_id}.")
     return Row(*row)
+
+
+async def day_of(
+    connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int, began_on: date
+) -> date | None:
+    """Return the day to which a conversation belongs that began on this day in UTC; None while it is in no
+    segment."""
+    near = _segment.day.between(began_on - timedelta(days=1), began_on + timedelta(days=1))
+    has_it = sa.literal(conversation_id) == sa.any_(_segment.sources)
+    first = sa.select(sa.func.min(_segment.day)).where(_theirs(user_id, agent_id), near, has_it)
+    day: date | None = (await connection.execute(first)).scalar_one()
+    return day
 
 
 async def on(connection: AsyncConnection, user_id: str, agent_id: str | None, day: date) -> list[Row]:
