@@ -166,6 +166,18 @@ async def test_a_search_leads_to_the_message(open_window: OpenWindow, console: C
     await expect(target).to_be_in_viewport()
 
 
+async def test_an_event_leads_to_its_conversation(open_window: OpenWindow) -> None:
+    window = await open_window()
+    await window.open("/console/events")
+
+    await window.page.get_by_role("link", name="conv_2", exact=True).click()
+
+    target = window.page.locator("section:target")
+    await expect(target).to_contain_text("Please send me the tax forms by Friday.")
+    await expect(target.get_by_role("heading")).to_be_in_viewport()
+    assert window.trouble == []
+
+
 async def _written(open_window: OpenWindow, console: Console, text: str, **more: bool) -> Window:
     window = await open_window(**more)
     await window.open(f"/console/people/{console.host.user_at(GRACE)}/timeline/today")

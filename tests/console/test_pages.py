@@ -227,6 +227,48 @@ async def _is_kept(host: Host) -> bool:
     return bool(await host.house.query("select from default_prompts"))
 
 
+async def test_an_event_leads_to_its_conversation_while_that_is_there(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    talk = await id_of(host, "conv_1")
+    place = f'<a href="/console/people/{user_id}/timeline/c{talk}#c{talk}">'
+    host.house.platform.post_call(b'{"type": "post_call_transcription", "data": {"conversation_id": "c"}}')
+    await host.house.work()
+
+    listed, shown = browser.page("/events"), browser.page("/events/1")
+
+    assert listed.count(f"{place}conv_1</a>") == 1
+    assert f"{place}The conversation that it tells of</a>" in shown
+    assert '<td data-label="conversation">c</td>' in listed
+    assert "The conversation that it tells of" not in browser.page("/events/2")
+    assert host.send("DELETE", f"/conversations/{talk}").status_code == 204
+    assert "/timeline/c" not in browser.page("/events")
+
+
+async def test_an_event_of_nobody_known_leads_to_the_page_of_its_conversation(
+    host: Host, browser: Browser
+) -> None:
+    host.report("conv_hidden", *BOILER, caller="")
+    await host.house.work()
+    talk = await id_of(host, "conv_hidden")
+
+    assert f'<a href="/console/conversations/{talk}">conv_hidden</a>' in browser.page("/events")
+
+
+async def test_a_digest_that_was_put_aside_leads_to_its_conversation(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Is it Monday yet?", chat="trip")
+    await silence(host, 7200)
+    await host.house.query("update conversations set digest_state = 'failed'")
+    [(call, _), (chat, name)] = await host.house.query(
+        "select id, platform_id from conversations order by id"
+    )
+
+    put_aside = browser.page("/events").partition("<h2>Jobs")[0]
+
+    for talk, shown in ((call, "conv_1"), (chat, name)):
+        assert f'/timeline/c{talk}#c{talk}">{html.escape(shown)}</a>' in put_aside
+
+
 async def test_an_event_is_shown_and_ingested_again(host: Host, browser: Browser) -> None:
     await ada(host)
 

@@ -1,6 +1,6 @@
 """Conversations to be looked at: a user's timeline, and one conversation with all that came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -14,12 +14,19 @@ from voice_server.domain.digest import KeyMoment, Source
 from voice_server.errors import NotFound
 from voice_server.store.conversations.conversations import Outcome
 from voice_server.store.prompts import prompt_history
-from voice_server.store.tables import conversations, digests, messages, thoughts
+from voice_server.store.tables import conversations, digests, messages, thoughts, webhook_events
 
 
 class Place(NamedTuple):
     started_at: datetime
     id: int
+
+
+class KnownConversation(NamedTuple):
+    """A conversation, and who it was with: None while nobody knows."""
+
+    id: int
+    user_id: str | None
 
 
 class Row(Struct, frozen=True):
@@ -180,6 +187,15 @@ async def last_said_between(
     asked = {"ids": list(ids), "first": first, "last": last, **place, "limit": limit}
     rows = list(await connection.execute(_SAID_LAST, asked))
     return [SaidMessage(*said, conversation_id=id_) for *said, id_ in reversed(rows)]
+
+
+async def of_events(connection: AsyncConnection, event_ids: Iterable[int]) -> dict[int, KnownConversation]:
+    """Return, by event, the conversation that it tells of, where that is there."""
+    events = webhook_events.c
+    same = (_call.platform == events.platform) & (_call.platform_id == events.conversation_id)
+    known = sa.select(events.id, _call.id, _call.user_id).join_from(webhook_events, conversations, same)
+    rows = await connection.execute(known.where(events.id.in_(list(event_ids))))
+    return {event_id: KnownConversation(id_, user_id) for event_id, id_, user_id in rows}
 
 
 async def of_platform_id(connection: AsyncConnection, user_id: str, platform_id: str) -> Row | None:
