@@ -10,6 +10,7 @@ from pretend.elevenlabs import ADA, AGENT, GRACE
 
 HOME = re.compile(r"/console/$")
 LOGIN = re.compile(r"/console/login")
+AGAIN = re.compile(r"Try \d events? again")
 # Where the keyboard is, and whether that is to be seen.
 FOCUSED = """() => {
     const here = document.activeElement, style = getComputedStyle(here);
@@ -102,16 +103,24 @@ async def test_who_comes_second_is_told_so_and_overwrites_nothing(
     await expect(_of(first.page, fact)).to_contain_text("pinned")
 
 
-async def test_what_was_put_aside_is_tried_again(open_window: OpenWindow, console: Console) -> None:
+@pytest.mark.parametrize("scripts", [True, False])
+async def test_what_was_put_aside_is_tried_again_once_that_is_meant(
+    open_window: OpenWindow, console: Console, *, scripts: bool
+) -> None:
     await story.something_fails(console.host)
-    window = await open_window()
+    window = await open_window(java_script_enabled=scripts)
     await window.open("/console/")
     await expect(window.page.get_by_text("put aside")).to_be_visible()
 
     await window.page.get_by_role("link", name="Events").click()
-    await window.page.get_by_role("button", name="Try all events and digests again").click()
+    await window.page.get_by_role("link", name=AGAIN).click()
+    await expect(window.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"Try \d event"))
+    await window.page.get_by_role("link", name="aside").click()
+    await window.page.get_by_role("link", name=AGAIN).click()
+    await window.page.get_by_role("button", name="again").click()
 
-    await expect(window.page.get_by_role("button", name="Try all events and digests again")).to_have_count(0)
+    await expect(window.page.get_by_role("heading", name="Events and jobs")).to_be_visible()
+    await expect(window.page.get_by_role("link", name=AGAIN)).to_have_count(0)
     await window.page.get_by_role("link", name="voice-server").click()
     await expect(window.page.get_by_text("All is well.")).to_be_visible()
     await console.host.house.work()  # and it is put aside once more

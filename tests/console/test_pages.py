@@ -66,6 +66,7 @@ async def pages(host: Host, user_id: str) -> list[str]:
         f"/conversations/{talk}/prompt",
         "/events",
         "/events/1",
+        "/events/retry",
         "/agents",
         f"/agents/{AGENT}",
     ]
@@ -90,8 +91,31 @@ async def test_it_says_what_was_put_aside_and_has_it_tried_again(host: Host, bro
     await host.house.work()
 
     assert "1 put aside: post_call_transcription, " in browser.page()
+    assert '<a href="/console/events/retry">Try 1 event again …</a>' in browser.page("/events")
     assert browser.post("/events/retry").headers["location"] == "/console/events"
     assert await host.house.query("select status from webhook_events") == [("received",)]
+
+
+async def test_before_what_was_put_aside_is_tried_again_it_is_said_how_much_that_is(
+    host: Host, browser: Browser
+) -> None:
+    await ada(host)
+    for name in ("a", "b"):
+        event = b'{"type": "post_call_transcription", "data": {"conversation_id": "%s"}}' % name.encode()
+        host.house.platform.post_call(event)
+    await host.house.work()
+    await host.house.query("update conversations set digest_state = 'failed'")
+
+    asked = browser.page("/events/retry")
+
+    assert "<h1>Try 2 events and 1 digest again?</h1>" in asked
+    assert ">Try 2 events and 1 digest again …</a>" in browser.page("/events")
+    assert await host.house.query("select distinct status from webhook_events where id > 1") == [("failed",)]
+    [path] = re.findall(r'<form method="post" action="/console(/events/[^"]+)"', asked)
+    browser.post(path)
+    assert await host.house.query("select status from webhook_events where id > 1") == [("received",)] * 2
+    assert "Nothing to try again" in browser.page("/events/retry")
+    assert "/events/retry" not in browser.page("/events")
 
 
 async def test_the_overview_tells_how_much_there_was(host: Host, browser: Browser) -> None:

@@ -73,6 +73,7 @@ def routes(
             Route("/conversations/{conversation_id:int}/messages/{position:int}", conversation.one_message),
             Route("/conversations/{conversation_id:int}/prompt", prompt.of_conversation),
             Route("/events", events.show),
+            Route("/events/retry", events.ask, methods=["GET"]),
             Route("/events/retry", events.retry, methods=["POST"]),
             Route("/events/{event_id:int}", events.whole),
             Route("/events/{event_id:int}/replay", events.replay, methods=["POST"]),

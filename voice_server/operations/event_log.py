@@ -72,6 +72,12 @@ async def replay(connection: AsyncConnection, event_id: int) -> bool:
     return found
 
 
+async def retriable(connection: AsyncConnection) -> RetriedWork:
+    """Count what `retry_failed` would try again."""
+    digests = await due_digests.counts(connection)
+    return RetriedWork(await webhook_events.count_failed(connection), digests["failed"])
+
+
 async def retry_failed(connection: AsyncConnection) -> RetriedWork:
     """Ingest failed events again whose bodies are kept, and digest what was put aside."""
     events = await webhook_events.reopen_failed(connection)

@@ -25,6 +25,7 @@ async def show(request: Request) -> Response:
     async with reading.connection(request) as connection:
         jobs = await event_log.work(connection)
         failures = await event_log.failures(connection, _SHOWN)
+        retriable = await event_log.retriable(connection)
         rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
         talks = await conversation_views.of_events(connection, _ids(rows, failures))
         digests = await _put_aside(connection)
@@ -35,6 +36,7 @@ async def show(request: Request) -> Response:
         "events.html",
         jobs=jobs,
         failures=listed,
+        retriable=retriable,
         talks=talks,
         digests=digests,
         events=page["items"],
@@ -60,6 +62,13 @@ async def _put_aside(connection: AsyncConnection) -> dict[str, conversation_view
 
 def _size(row: webhook_events.StoredEvent | event_log.EventRow) -> int:
     return _ROW + portions.weight(row.type, row.reason)
+
+
+async def ask(request: Request) -> Response:
+    """Say how much would be tried again, and ask whether it is meant."""
+    async with reading.connection(request) as connection:
+        retriable = await event_log.retriable(connection)
+    return await view.page("retry.html", retriable=retriable)
 
 
 async def retry(request: Request) -> Response:

@@ -19,6 +19,7 @@ Status = Literal["received", "ingested", "ignored", "failed", "erased"]
 
 
 _WITH_BODY = sa.text("status in ('ingested', 'ignored') and body <> ''")  # as in the index
+_FAILED = (webhook_events.c.status == "failed") & (webhook_events.c.body != b"")
 _GONE = erasures.gone("$1", "$5", "$7::text", "$8::text")
 
 
@@ -112,10 +113,16 @@ async def reopen(connection: AsyncConnection, event_id: int) -> bool:
     return (await connection.execute(statement)).scalar_one_or_none() is not None
 
 
+async def count_failed(connection: AsyncConnection) -> int:
+    """Count those that can be made ready for another try."""
+    statement = sa.select(sa.func.count()).select_from(webhook_events).where(_FAILED)
+    number: int = (await connection.execute(statement)).scalar_one()
+    return number
+
+
 async def reopen_failed(connection: AsyncConnection) -> list[int]:
-    failed = (webhook_events.c.status == "failed") & (webhook_events.c.body != b"")
     again = {"status": "received", "reason": "", "processed_at": None}
-    statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
+    statement = sa.update(webhook_events).where(_FAILED).values(again).returning(webhook_events.c.id)
     return sorted((await connection.execute(statement)).scalars())
 
 
