@@ -17,6 +17,13 @@ FOCUSED = """() => {
     const is_ringed = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
     return {name: here.textContent.trim() || here.name, is_ringed: is_ringed || here === document.body};
 }"""
+# Of a bar, in which order its parts are drawn, and the colour of each.
+MARKS = """drawing => {
+    const parts = [...drawing.children].map(one => [one.className.baseVal, getComputedStyle(one)]);
+    const colour = (name, style) => ["cap", "target"].includes(name) ? style.stroke : style.fill;
+    const colours = Object.fromEntries(parts.map(([name, style]) => [name, colour(name, style)]));
+    return {...colours, order: parts.map(([name]) => name)};
+}"""
 
 
 async def test_a_link_opens_it_once(open_window: OpenWindow, console: Console) -> None:
@@ -143,6 +150,31 @@ async def test_the_bars_of_a_prompt_are_as_long_as_the_numbers_beside_them(
     assert [width for _, width in bars] == [
         pytest.approx(tokens / told * drawn, abs=0.5) for tokens, _ in bars
     ]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+async def test_target_and_cap_are_told_apart_from_a_bar_that_is_filled(
+    open_window: OpenWindow, console: Console, colours: str
+) -> None:
+    window = await open_window(color_scheme=colours)
+    await window.open(f"/console/people/{console.host.user_at(ADA)}/prompts/now?agent={AGENT}")
+
+    marks = await window.page.locator("td .bar").first.evaluate(MARKS)
+
+    assert marks["order"] == ["filled", "apart", "heads", "cap", "target"]
+    assert all(_contrast(marks[one], marks["apart"]) > 4.5 for one in ("filled", "heads", "cap", "target"))
+
+
+def _contrast(one: str, other: str) -> float:
+    """As WCAG has it, of two colours as a browser writes them."""
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 async def _bar(row: Locator) -> tuple[int, float]:

@@ -535,8 +535,24 @@ async def test_a_bar_is_as_long_as_its_tokens(host: Host, browser: Browser) -> N
     most = max(max(one["tokens"], one["cap"]) for one in sections)
 
     shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
-    drawn = [float(one) for one in re.findall(r'class="filled" x="0" y="2" width="([\d.]+)"', shown)]
+    drawn = [float(one) for one in re.findall(r'class="filled" x="0" y="6" width="([\d.]+)"', shown)]
     assert drawn == [round(one["tokens"] * 240 / most, 1) for one in sections]
+
+
+async def test_a_bar_says_whether_it_is_above_its_target(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    budget = {"target": 250, "cap": 400, "items_kept": 1, "items_dropped": 0}
+    sections = [{"name": "last_time", "tokens": 250, **budget}, {"name": "persona", "tokens": 251, **budget}]
+    await host.house.query(
+        "update generated_prompts set context_snapshot = jsonb_set(context_snapshot, '{sections}', $1)",
+        json.dumps(sections),
+    )
+    version = host.get(f"/users/{user_id}/prompts")["items"][0]["version"]
+
+    shown = browser.page(f"/people/{user_id}/prompts/{version}?agent={AGENT}")
+
+    assert 'aria-label="250 tokens; target 250, cap 400"' in shown
+    assert 'aria-label="251 tokens; target 250, cap 400; above its target"' in shown
 
 
 async def test_what_changed_since_an_earlier_prompt_is_marked(host: Host, browser: Browser) -> None:
