@@ -17,6 +17,12 @@ FOCUSED = """() => {
     const is_ringed = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
     return {name: here.textContent.trim() || here.name, is_ringed: is_ringed || here === document.body};
 }"""
+# Of the row of a bar, how far what was told and left out is from it.
+APART = """drawing => {
+    const edge = drawing.getBoundingClientRect().right;
+    const beside = [...drawing.closest("tr").cells].slice(-2);
+    return Math.max(...beside.map(cell => cell.getBoundingClientRect().right)) - edge;
+}"""
 # Of a bar, in which order its parts are drawn, and the colour of each.
 MARKS = """drawing => {
     const parts = [...drawing.children].map(one => [one.className.baseVal, getComputedStyle(one)]);
@@ -163,6 +169,17 @@ async def test_target_and_cap_are_told_apart_from_a_bar_that_is_filled(
 
     assert marks["order"] == ["filled", "apart", "heads", "cap", "target"]
     assert all(_contrast(marks[one], marks["apart"]) > 4.5 for one in ("filled", "heads", "cap", "target"))
+
+
+async def test_what_was_told_and_left_out_stands_beside_its_bar(
+    open_window: OpenWindow, console: Console
+) -> None:
+    window = await open_window()
+    await window.open(f"/console/people/{console.host.user_at(ADA)}/prompts/now?agent={AGENT}")
+
+    apart = await window.page.locator("td .bar").first.evaluate(APART)
+
+    assert 0 < apart < 240, "pixels of 1200"
 
 
 def _contrast(one: str, other: str) -> float:
