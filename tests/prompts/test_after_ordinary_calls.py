@@ -113,11 +113,15 @@ def remembered(probe: Probe) -> Memory:
 
 
 def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread:
-    """With what was said where it was opened, from the message before it on, and by the user just before."""
+    """With what was said where it was opened, and by the user before the agent only asked back."""
     last = max(thread.positions)
     before = [0, 0, 0, *(one.position for one in messages if one.position < thread.positions[0])]
+    asked = {one.position - 1 for one in messages if one.role == "agent" and one.content.endswith("?")}
     said = [one for one in messages if before[-3] <= one.position <= last]
-    around = " ".join(one.content for one in said if one.role == "user" or one.position >= before[-1])
+    near = (
+        one for one in said if one.position >= before[-1] or (one.role == "user" and one.position in asked)
+    )
+    around = " ".join(one.content for one in near)
     return EarlierThread(thread.id, thread.kind, thread.said_by, thread.text, thread.due, around)
 
 

@@ -84,6 +84,32 @@ def test_a_number_to_be_erased_is_told_no_more_and_nothing_else(wish: str, hidde
     assert not filtered.at(EARLIER, stays)
 
 
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("My mum's doctor has retired. Please delete his number.", "My mum is on 07700 900118."),
+        ("My sister told the salesman, please delete her number.", "My sister is on 07700 900118."),
+        ("Please delete Dr Hale's number.", "Dr Lowe is on 07700 900118."),
+        ("Please forget my son's number.", "The order number is 30617."),
+        ("You won't forget my number?", "It's 07700 900123."),
+        ("Oh, forget my number, take my husband's.", "It's 07700 900123."),
+    ],
+)
+def test_a_number_that_nobody_wants_to_be_erased_is_told(wish: str, told: str) -> None:
+    topics = consent.topics([Message(0, "user", wish, NOW)])
+    filtered = ForgetFilter([ForgottenTopic(NOW, stems) for stems in topics])
+
+    assert filtered.told_at(EARLIER, told) == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["It's 07700 900123, that's 0770, 0900, 123.", "It's 07700 900123, so 900123 at the end."],
+)
+def test_a_number_that_is_said_again_in_another_way_goes_with_all_that_is_said(said: str) -> None:
+    assert ForgetFilter([asked("Please erase my number.")]).told_at(EARLIER, said) == ""
+
+
 def test_what_is_said_beside_a_number_to_be_erased_is_told() -> None:
     said = "Her dad's on 07700 900118. And mind, she's allergic to nuts."
     filtered = ForgetFilter([asked("Please delete her dad's number.")])

@@ -889,7 +889,7 @@ GLASSES = EarlierThread(31, "promise", "agent", '"I\'ll have housekeeping look f
             "It's about the glasses. Panic over, they were in my bag all along.",
         ),
         ("en", "I'll look for your glasses.", "About my glasses. They turned up at my sister's."),
-        ("de", "Ich suche Ihren Schlüsselbund.", "Wegen der Schlüssel, die haben sich gefunden."),
+        ("de", "Ich suche Ihre Schlüssel.", "Wegen der Schlüssel, die haben sich gefunden."),
         ("es", "Busco sus gafas y le llamo.", "Falsa alarma con las gafas, estaban en mi bolso."),
         ("fr", "Je cherche vos lunettes.", "Pour mes lunettes, fausse alerte."),
         ("it", "Cerco i suoi occhiali.", "Gli occhiali sono saltati fuori."),

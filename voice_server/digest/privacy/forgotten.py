@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.digest.language.stems import content_stems, words
+from voice_server.digest.secrets.findings import Scans
+from voice_server.digest.secrets.lexicon import lexicon
 from voice_server.domain.conversation import Message
 from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation, without_follow_ups
 from voice_server.runtime.timezones import zone
@@ -27,6 +29,8 @@ _TELEPHONE = re.compile(
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
 _ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
+_SPELLED_E_MAIL = re.compile(r"\b(?:at|dot|punkt|point|punto|ponto|arroba|arobase|chiocciola)\b")
+_AGAIN = 3  # digits of a number that is said once more
 _MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
@@ -118,26 +122,38 @@ def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
     return frozenset(stem + kind for stem in stems) or frozenset({kind})
 
 
-def _tells(text: str, wishes: Iterable[ForgottenTopic]) -> bool:
+def _tells(text: str, wishes: Sequence[ForgottenTopic]) -> bool:
     stems = _stems(text)
-    said = set(map(hashed, (*stems, *(entry for kind in _kinds(text) for entry in _entries(stems, kind)))))
-    return _is_meant(said, wishes)
+    of_topic = _is_meant(set(map(hashed, stems)), wishes, _OF_TOPIC)
+    return of_topic or any(_is_entry_meant(stems, kind, wishes) for kind in _kinds(text))
 
 
 def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
     """Leave out only the number where only a number was to be erased: with “Her dad, on 07700 900118, and
-    she's allergic to nuts” the nuts would be gone."""
+    she's allergic to nuts” the nuts would be gone. Where it is said again in another way, all of it goes."""
     if not wishes:
         return text
-    stems = _stems(text)
+    stems, told = _stems(text), text
     for kind in _kinds(text):
-        if _is_meant(set(map(hashed, _entries(stems, kind))), wishes):
-            text = _ENTRIES[kind].sub(_MARKS[kind], text)
-    return "" if _tells(text, wishes) else text
+        if _is_entry_meant(stems, kind, wishes):
+            told = _ENTRIES[kind].sub(_MARKS[kind], told)
+    if _tells(told, wishes) or (told != text and _says_again(told)):
+        return ""
+    return told
 
 
-def _is_meant(said: set[str], wishes: Iterable[ForgottenTopic]) -> bool:
-    return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)
+def _says_again(told: str) -> bool:
+    rows = Scans(lexicon()).of(told, answers=True).runs
+    return any(len(row.digits) >= _AGAIN for row in rows) or _SPELLED_E_MAIL.search(told) is not None
+
+
+def _is_entry_meant(stems: frozenset[str], kind: str, wishes: Iterable[ForgottenTopic]) -> bool:
+    return _is_meant(set(map(hashed, _entries(stems, kind))), wishes, 1.0)
+
+
+def _is_meant(said: set[str], wishes: Iterable[ForgottenTopic], of_topic: float) -> bool:
+    """Tell whether so much of what a wish is about is said."""
+    return any(len(said.intersection(one.stems)) >= max(1, of_topic * len(one.stems)) for one in wishes)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -377,15 +377,21 @@ def _answers(one: Scan, run: Run, governing: _Context) -> bool:
 def _follows(one: Scan, run: Run, governing: _Context) -> bool:
     """Tell whether it follows in the same turn; `_answers` is for later ones."""
     between = one.words_between(governing.anchor, run.first)
-    announced = one.units[max(governing.anchor - 1, 0) : governing.anchor]  # “the code is”
-    linked = any(unit.has("link") for unit in (*announced, *between)) or _colon_before(one.units, run.first)
-    if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
+    linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
+    aside = not linked and _goes_aside(one.units, governing.anchor)
+    if len(between) > (_FAR if linked or aside else _NEAR) or (_needs_link(governing) and not linked):
         return False
     if governing.told and linked:  # "4711 is my PIN, and my flat is 120"
         return False
     if _YEAR.fullmatch(run.digits) and between and (not linked or between[-1].has("before")):
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
+
+
+def _goes_aside(units: Sequence[Unit], anchor: int) -> bool:
+    """Tell whether something else comes first: “The code's, let me turn it over, 6 3 7”."""
+    announced, behind = units[max(anchor - 1, 0) : anchor], units[anchor : anchor + 1]
+    return any(unit.has("link") for unit in announced) and [unit.text for unit in behind] == [","]
 
 
 def _needs_link(governing: _Context) -> bool:

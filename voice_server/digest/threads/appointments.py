@@ -130,7 +130,9 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
         return None
     replies = talk.after(remark)
-    is_idle = talk.has(remark, "idle_question", "done") and not talk.has(remark, "suits")
+    is_idle = talk.has(remark, "idle_question", "done") and not (
+        talk.has(remark, "suits") and _is_of_a_time(talk, remark)
+    )
     if is_idle or _is_moved_away(talk, remark, replies):
         return None
     answer = next((r for r in replies if _agrees(talk, remark, r)), None)
@@ -223,13 +225,19 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     behind = (r for r in talk.message(remark) if r.place > remark.place)
-    asked = talk.asks(remark) or talk.has(remark, "offer") or any(talk.has(r, "suits") for r in behind)
+    suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
+    asked = talk.asks(remark) or talk.has(remark, "offer") or suits
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
     is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Friday at eight, is that all right?”, not “The film begins on Friday at eight, is that all right?”"""
+    return talk.has(remark, "slot") or _begins_with_a_time(remark)
 
 
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:

@@ -23,7 +23,6 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
-_BEGINS = 6  # letters, at least, of what begins one and means it
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
@@ -184,7 +183,7 @@ def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
     named = [one for one in before if not talk.has(one, "not_done", "missed")]
-    return talk.matters(remark, *asked, *(named if talk.has(remark, "resumed") else ()))
+    return talk.matters(remark, *asked, *(named if talk.has(remark, "turned_up") else ()))
 
 
 def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -244,9 +243,8 @@ def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:
 
 
 def _shortens(short: str, long: str) -> bool:
-    """“Der Bogen ist da” means the “Anmeldebogen”, “die Schlüssel” the “Schlüsselbund”."""
-    ends_it = long.endswith(short) and len(long) - len(short) >= _COMPOUNDED
-    return ends_it or (len(short) >= _BEGINS and long.startswith(short))
+    """“Der Bogen ist da” means the “Anmeldebogen”."""
+    return long.endswith(short) and len(long) - len(short) >= _COMPOUNDED
 
 
 def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:

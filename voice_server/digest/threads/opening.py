@@ -199,9 +199,16 @@ def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_stated = said.said_by == "user" and talk.has(said, "has_booked") and ANSWERED not in old.thread.text
     is_agreed = new.thread.said_by == "agent" or ANSWERED in new.thread.text
     between = talk.remarks[old.place : new.place + 1]
-    wants_more = any(talk.phrases.wants_more(remark.plain) for remark in between)
-    names_little = len(new.matters - old.matters) <= _MATTERS_BESIDE
+    wants_more = any(talk.phrases.wants_more(remark.plain) or _goes_on(talk, remark) for remark in between)
+    is_other = talk.has(talk.remarks[new.places[0]], "moved", "correction", "preferred")
+    names_little = len(new.matters - old.matters) <= (_MATTERS_BESIDE if is_other else 0)
     return known and is_stated and is_agreed and names_little and not wants_more
+
+
+def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
+    """“And for Friday at seven, a table for ten?”"""
+    begins = remark.plain.strip().partition(" ")[0] in manner(talk.phrases.tag).joints
+    return begins and talk.has(remark, "time")
 
 
 def _times_promised(talk: ThreadTalk, one: Candidate) -> frozenset[str]:

@@ -73,7 +73,7 @@ Kind = Literal[
     "done",  # "got it", "the parcel came"
     "noted",  # may only say that it was heard: "got it", "that's done"
     "heard",  # says no more than that: "got it", not "that's done"
-    "resumed",  # goes on about what was just named: "they turned up"
+    "turned_up",  # says that what was looked for is there: "panic over", "they turned up"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
     "works_all",  # "it all works now"

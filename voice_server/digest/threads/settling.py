@@ -74,9 +74,12 @@ class Settlement:
         return tuple(r for r in talk.remarks if talk.says_done(r) and not self._only_hears(r))
 
     def _only_hears(self, remark: Remark) -> bool:
-        """“Remind me tomorrow to feed the cat.” – “Got it.”"""
+        """“Remind me tomorrow to feed the cat.” – “Got it.”, not “Got it, I've sent the menu.”"""
         talk = self._talk
-        if remark.said_by == "user" or not talk.has(remark, "noted"):
+        found = talk.phrases.find("noted", remark.marked)
+        if remark.said_by == "user" or found is None:
+            return False
+        if talk.phrases.has("done", f"{remark.marked[: found.start()]};{remark.marked[found.end() :]}"):
             return False
         asked = [one for one in talk.before(remark) if talk.has(one, "request", "correction")]
         days = (due_day(one, talk.phrases) for one in asked)

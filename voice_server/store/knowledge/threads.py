@@ -108,8 +108,8 @@ def earlier(conversation: str, limit: int) -> str:
     """Return the SQL of a JSON array of threads (`EarlierThread`) that were open when a conversation began:
     those touched last, in the order of their ids. Those that it or a later conversation closed are among
     them: whichever is understood first, the one that began first is to close them. Around a thread stands
-    what was said where it was opened, from the message before it on, and what the user said just before that.
-    `conversation` is an expression."""
+    what was said where it was opened, from the message before it on, and what the user said just before that
+    where the agent only asked back. `conversation` is an expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
             select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
@@ -124,7 +124,10 @@ def earlier(conversation: str, limit: int) -> str:
                 where m.conversation_id = t.conversation_id
                     and m.position <= t.positions[cardinality(t.positions)]
                     and (m.position >= coalesce(before[1], 0) and m.role in ('user', 'agent')
-                        or m.position >= coalesce(before[{_AROUND}], 0) and m.role = 'user')
+                        or m.position >= coalesce(before[{_AROUND}], 0) and m.role = 'user' and exists (
+                            select from messages q where q.conversation_id = m.conversation_id
+                                and q.position = m.position + 1 and q.role = 'agent'
+                                and rtrim(q.content) like '%?'))
             ), '') as around
             from conversations began
                 join open_threads t on t.user_id = began.user_id and t.agent_id = began.agent_id
