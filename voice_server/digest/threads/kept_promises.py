@@ -55,12 +55,15 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
 
 
 def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
-    """“I'll order one in and ring you when it's here” names nothing."""
+    """“I'll order one in and ring you when it's here” and “I'll ring you when it lands” name nothing."""
     promised = _promised(thread, phrases)
     found = phrases.find("promise", phrases.marked(promised))
-    said = phrases.before_it_awaits(promised[found.start() :] if found else promised)
-    points = phrases.has("pointer", phrases.marked(said))
-    return frozenset() if points else phrases.matters(promised)
+    said = promised[found.start() :] if found else promised
+    before = phrases.before_it_awaits(said)
+    if phrases.has("pointer", phrases.marked(before)):
+        return frozenset()
+    points = phrases.has("pointer", phrases.marked(said[len(before) :]))
+    return phrases.matters(before if points else promised)
 
 
 def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
