@@ -111,7 +111,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from off if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
-        meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
+        meant = _of(remark, threads, talk)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
     if not talk.is_conditional(remark):
         yield from threads if talk.has(remark, "cancelled_all") else ()
@@ -179,8 +179,14 @@ def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    """Add what the remark answers, and to “They turned up” what was named before: “About those glasses.”"""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
+    return talk.matters(*asked) | _names(remark, talk)
+
+
+def _names(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Add what it was asked of whether it is done; to “They turned up” what was named before: “About those
+    glasses.”"""
+    asked = [one for one in talk.before(remark) if talk.has(one, "asked_whether_done")]
     before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
     named = [one for one in before if not talk.has(one, "not_done", "missed")]
     return talk.matters(remark, *asked, *(named if talk.has(remark, "turned_up") else ()))
@@ -226,13 +232,14 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
-def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: bool) -> list[ThreadWords]:
+def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take what has a word for its own, or else the first before which it was said: of two promises after
     “The boiler's dead” that one is about it. A plan is not about what it answered."""
+    compounds, names = talk.phrases.file.compounds, _names(remark, talk)
     meant = set[int]()
-    for word in about:
+    for word in _about(remark, talk):
         own = [n for n, one in enumerate(threads) if _has(word, one.own, compounds=compounds)]
-        others = (n for n, one in enumerate(threads) if one.thread.kind != "plan")
+        others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))
     return [threads[n] for n in sorted(meant)]
