@@ -113,6 +113,9 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
+    elif talk.has(remark, "received"):
+        others = [one for one in threads if (one.thread.kind, one.thread.said_by) != ("promise", "user")]
+        yield from _of(remark, others, talk)
     if not talk.is_conditional(remark):
         yield from threads if talk.has(remark, "cancelled_all") else ()
         yield from _called_off(remark, threads, talk) if talk.has(remark, "cancelled", "moved") else ()

@@ -72,6 +72,7 @@ Kind = Literal[
     "unplanned",  # names a day and plans nothing: "I'm free on Friday"
     "done",  # "got it", "the parcel came"
     "noted",  # may only say that it was heard: "got it", "that's done"
+    "received",  # says that something is with the speaker now: "got the form", not that it was sent back
     "heard",  # says no more than that: "got it", not "that's done"
     "turned_up",  # says that what was looked for is there: "panic over", "they turned up"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
