@@ -14,7 +14,7 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import days_named, due_day, whole_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
-from voice_server.digest.threads.phrases import Kind, Phrases, around, times_named
+from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -114,7 +114,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         meant = _of(remark, threads, talk)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
     elif talk.has(remark, "received"):
-        others = [one for one in threads if (one.thread.kind, one.thread.said_by) != ("promise", "user")]
+        others = [one for one in threads if not _is_users_promise(one.thread)]
         yield from _of(remark, others, talk)
     if not talk.is_conditional(remark):
         yield from threads if talk.has(remark, "cancelled_all") else ()
@@ -168,7 +168,7 @@ def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
     """“I've got the ticket, the train gets in at nine”: a promise in the same clause would undo it."""
-    kinds: tuple[Kind, ...] = ("done", "thanked")
+    kinds: tuple[Kind, ...] = (*DONE, "thanked")
     said = [kind for kind in kinds if talk.has_without(remark, kind, "not_done")]
     return any(not _will_be(talk, remark, kind) for kind in said)
 
@@ -201,7 +201,7 @@ def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     opens = bool(asked) and asked[0].place == 0
     is_it = any(talk.has(one, "asked_whether_did") for one in asked)
     others = [one for one in asked if not talk.has(one, "asked_whether_did") and talk.matters(one)]
-    mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
+    mine = [one for one in threads if _is_users_promise(one.thread)]
     if opens and is_it and not others and len(mine) == 1 and talk.has(remark, "did_so"):
         yield from mine
 
@@ -213,9 +213,13 @@ def _did_something(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadT
         return
     about = talk.matters(*asked)
     for one in threads:
-        mine = one.thread.kind == "request" or (one.thread.kind, one.thread.said_by) == ("promise", "user")
+        mine = one.thread.kind == "request" or _is_users_promise(one.thread)
         if mine and about & one.own:
             yield one
+
+
+def _is_users_promise(thread: EarlierThread) -> bool:
+    return thread.kind == "promise" and thread.said_by == "user"
 
 
 def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

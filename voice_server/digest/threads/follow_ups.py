@@ -23,8 +23,8 @@ _SENTENCE = 5  # words of an answer that says enough by itself
 _SURE = 2  # words in common, where it is not said how something stands
 # What says how something stands: one word in common is enough beside it.
 _STANDS: tuple[Kind, ...] = (
-    "done", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched", "fits", "thanked",
-    "asked_whether_done", "called_about", "waiting", "promise",
+    "done", "received", "turned_up", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched",
+    "fits", "thanked", "asked_whether_done", "called_about", "waiting", "promise",
 )  # fmt: skip
 
 

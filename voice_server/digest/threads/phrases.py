@@ -100,6 +100,7 @@ Kind = Literal[
     "reminding",  # does what was asked: "you wanted to call the landlord"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over
 Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}

@@ -14,7 +14,7 @@ from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
 from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import split, spoken
-from voice_server.digest.threads.phrases import Kind, Phrases, around
+from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
@@ -78,7 +78,8 @@ class ThreadTalk:
         return not any(self.phrases.has(other, near) for other in others)
 
     def says_done(self, remark: Remark) -> bool:
-        return self.has_without(remark, "done", "not_done") and not self.asks(remark)
+        said = any(self.has_without(remark, kind, "not_done") for kind in DONE)
+        return said and not self.asks(remark)
 
     def asks(self, remark: Remark) -> bool:
         """Tell whether a remark is a question: without any mark at its end, when it begins like one."""
