@@ -119,5 +119,22 @@ def test_what_is_said_beside_a_number_to_be_erased_is_told() -> None:
     assert filtered.told_on(EARLIER.date(), "Write to a@b.example.") == "Write to a@b.example."
 
 
+def test_a_word_of_addresses_hides_nothing_else() -> None:
+    filtered = ForgetFilter([asked("Please erase my number.")])
+
+    told = filtered.told_at(EARLIER, "I'm at home, on 07700 900123, and up to a point I can walk.")
+    assert told == "I'm at home, on [number deleted], and up to a point I can walk."
+
+
+def test_an_address_that_is_spelled_out_again_goes_with_all_that_is_said() -> None:
+    filtered = ForgetFilter([asked("Please delete my email address.")])
+
+    assert filtered.told_at(EARLIER, "It's anna@b.example, that's anna at b dot example.") == ""
+    assert (
+        filtered.told_at(EARLIER, "It's anna@b.example, I'm at home.")
+        == "It's [address deleted], I'm at home."
+    )
+
+
 def test_another_topic_is_told() -> None:
     assert "Marsh" in told(ForgottenTopic(NOW, topic("phone", "number")))

@@ -196,6 +196,11 @@ def lexicon(language: str) -> Lexicon | None:
     return _lexicon(tag) if tag in languages() else None
 
 
+def says_address(text: str) -> bool:
+    """Tell whether an e-mail address is said or written in any language: “anna at example dot com”."""
+    return any(_lexicon(tag).said_address.search(text) for tag in languages())
+
+
 @once
 def _lexicon(tag: str) -> Lexicon:
     return Lexicon(read(tag))

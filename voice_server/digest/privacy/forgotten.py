@@ -7,7 +7,7 @@ What the same conversation says of it reaches no digest (`digest.privacy.consent
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import blake2b
 from zoneinfo import ZoneInfo
@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.digest.language.stems import content_stems, words
-from voice_server.digest.secrets.findings import Scans
-from voice_server.digest.secrets.lexicon import lexicon
+from voice_server.digest.person_names.lexicon import says_address
+from voice_server.digest.secrets.redaction import says_number
 from voice_server.domain.conversation import Message
 from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation, without_follow_ups
 from voice_server.runtime.timezones import zone
@@ -29,8 +29,7 @@ _TELEPHONE = re.compile(
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
 _ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
-_SPELLED_E_MAIL = re.compile(r"\b(?:at|dot|punkt|point|punto|ponto|arroba|arobase|chiocciola)\b")
-_AGAIN = 3  # digits of a number that is said once more
+_SAYS: Mapping[str, Callable[[str], bool]] = {NUMBER: says_number, E_MAIL: says_address}
 _MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
@@ -134,17 +133,11 @@ def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
     if not wishes:
         return text
     stems, told = _stems(text), text
-    for kind in _kinds(text):
-        if _is_entry_meant(stems, kind, wishes):
-            told = _ENTRIES[kind].sub(_MARKS[kind], told)
-    if _tells(told, wishes) or (told != text and _says_again(told)):
-        return ""
-    return told
-
-
-def _says_again(told: str) -> bool:
-    rows = Scans(lexicon()).of(told, answers=True).runs
-    return any(len(row.digits) >= _AGAIN for row in rows) or _SPELLED_E_MAIL.search(told) is not None
+    meant = [kind for kind in _kinds(text) if _is_entry_meant(stems, kind, wishes)]
+    for kind in meant:
+        told = _ENTRIES[kind].sub(_MARKS[kind], told)
+    is_said_again = any(_SAYS[kind](told) for kind in meant)
+    return "" if is_said_again or _tells(told, wishes) else told
 
 
 def _is_entry_meant(stems: frozenset[str], kind: str, wishes: Iterable[ForgottenTopic]) -> bool:

@@ -198,18 +198,12 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         if wish.reaches == "entry":
             kind = forgotten.E_MAIL if "mail" in line[wish.start : wish.end].lower() else forgotten.NUMBER
-            whose = _without_small_words(stems, wish.language)
-            yield Topic(whose, (), certain=False, language=wish.language, entry=kind)
+            yield Topic(stems, (), certain=False, language=wish.language, entry=kind)
             continue
         alone = wish.reaches == "topic alone"
         if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):
             roots = _roots(wish.topic, wish.language)
             yield Topic(stems, written, wish.reaches == "topic", alone, wish.language, roots)
-
-
-def _without_small_words(stems: frozenset[str], language: str) -> frozenset[str]:
-    """“Vom Büro”: `_stems` knows the function words of English alone."""
-    return stems if language == "en" else frozenset(one for one in stems if len(one) >= _LONG) or stems
 
 
 def _is_somebodys(said: str) -> bool:

@@ -24,6 +24,7 @@ from voice_server.digest.secrets.text import fold
 from voice_server.digest.secrets.unwanted import find_unwanted
 
 _TIMES = 5  # readings until nothing changes
+_SHORTEST = 3  # digits of a number that tells something
 
 
 class Redaction(Struct, frozen=True):
@@ -31,6 +32,12 @@ class Redaction(Struct, frozen=True):
 
     texts: tuple[str, ...]
     known: Secrets
+
+
+def says_number(text: str) -> bool:
+    """Tell whether digits stand in a row, typed or spoken, of whatever it is the number."""
+    runs = Scans(lexicon()).of(text, answers=True).runs
+    return any(len(run.digits) >= _SHORTEST for run in runs)
 
 
 def redact(turns: Sequence[Turn], known: Sequence[KnownSecret] = ()) -> Redaction:
