@@ -188,6 +188,21 @@ async def test_the_summary_is_made_anew(host: Host, browser: Browser) -> None:
     assert "boiler" in anew
 
 
+async def test_the_summary_that_is_made_anew_tells_what_was_written_since_the_chat_was_read(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *["user: My sister Ines is a vet in Leeds.", "agent: Oh."] * 5, chat="trip")
+    await host.house.work()
+    tell(host, user_id, "user: I am allergic to peanuts.", chat="trip")
+
+    browser.post(f"/people/{user_id}/timeline/2026-11-17/summary?agent={AGENT}")
+    await host.house.work()
+
+    shown = timeline(browser, user_id)
+    assert "allergic to peanuts" in shown.partition("Summary of the day")[2].partition("Make it anew")[0]
+
+
 async def test_what_was_said_of_the_day_before_is_kept_beside_its_summary(
     host: Host, browser: Browser
 ) -> None:

@@ -114,6 +114,22 @@ def test_of_what_is_cut_only_what_is_left_is_told_and_only_threads_that_were_kno
     assert (told.open_loops, told.next_steps) == (("Apples.",), ())
 
 
+def test_what_goes_on_is_told_to_its_latest_words_and_what_was_known_once() -> None:
+    goes_on = digested(
+        "agent: I'll send you a fence tomorrow.",
+        "user: The badger dug out my apple tree.",
+        summary="A fence.",
+        goes_on=True,
+        threads=(Thread("promise", "You send a fence."),),
+        known=frozenset({0}),
+    )
+
+    told = summed_up(goes_on)
+
+    assert "badger" in told.summary[0]
+    assert told.next_steps == ("You send a fence.",)
+
+
 def test_of_a_part_what_a_person_closed_or_changed_is_not_found_anew() -> None:
     said = ("user: The badger dug out my apple tree.", "agent: I'll send you a fence tomorrow.")
 

@@ -1,7 +1,7 @@
 """The summary of a day without a model, from the digests of its conversations. Pure.
 
-A talk that is not digested, is cut, or belongs to the day in part is read anew. Only a model tells goals and
-decisions apart.
+A talk that is not digested, is cut, goes on, or belongs to the day in part is read anew. Only a model tells
+goals and decisions apart.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,8 +31,9 @@ class Thread(Struct, frozen=True):
 
 class DaysTalk(Struct, frozen=True):
     """What may be told of one conversation on a day. `whole`: the day has all of it. `cut`: a person excluded
-    something it says, which the digest's summary may tell: so `summary` is “”. `by_hand`: positions of what a
-    person closed or changed; of these, `threads` says all."""
+    something it says, which the digest's summary may tell: so `summary` is “”. `goes_on`: its digest does not
+    know what was said last. `known`: positions of what the digest left open; of these, `threads` says all.
+    `by_hand`: of what a person closed or changed."""
 
     messages: tuple[Message, ...]
     zone: ZoneInfo
@@ -40,8 +41,10 @@ class DaysTalk(Struct, frozen=True):
     whole: bool = True
     digested: bool = False
     cut: bool = False
+    goes_on: bool = False
     summary: str = ""
     threads: tuple[Thread, ...] = ()
+    known: frozenset[int] = frozenset()
     by_hand: frozenset[int] = frozenset()
 
     @property
@@ -76,11 +79,14 @@ def _left_open(talks: Iterable[DaysTalk]) -> DaySummary:
 
 def _known(talk: DaysTalk) -> DaysTalk:
     """Read a talk that is only cut anew for its summary: its threads are known."""
-    if talk.digested and talk.whole and not talk.cut:
+    is_known = talk.digested and talk.whole and not talk.goes_on
+    if is_known and not talk.cut:
         return talk
     made = extractive.digest(talk.messages, timezone=talk.zone, language=talk.language)
-    news = () if talk.digested and talk.whole else made.open_threads
-    found = (Thread(one.kind, one.text) for one in news if talk.by_hand.isdisjoint(one.positions))
+    news = () if is_known else made.open_threads
+    found = (
+        Thread(one.kind, one.text) for one in news if (talk.known | talk.by_hand).isdisjoint(one.positions)
+    )
     return replace(talk, summary=made.summary, threads=(*talk.threads, *found))
 
 

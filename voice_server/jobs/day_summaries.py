@@ -269,12 +269,14 @@ def _talk(
         whole=whole,
         digested=content.digested,
         cut=bool(excluded),
+        goes_on=content.goes_on,
         summary="" if excluded else content.summary,
         threads=tuple(
             day_summary.Thread(one.kind, one.text)
             for one in here
             if one.is_told and one.closed_by not in day and (whole or one.by_hand)
         ),
+        known=_of(here if whole else ()),
         by_hand=_of(one for one in here if one.by_hand),
     )
 

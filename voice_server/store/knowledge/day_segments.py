@@ -104,11 +104,13 @@ class Thread(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """One conversation as a day's summary needs it; what was understood is empty before it is digested."""
+    """One conversation as a day's summary needs it; what was understood is empty before it is digested, and
+    behind what was said where it goes on."""
 
     id: int
     language: str
     digested: bool
+    goes_on: bool
     summary: str
     messages: tuple[Message, ...]
     threads: tuple[Thread, ...]
@@ -281,8 +283,8 @@ async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Con
     for id_, *values in await _THREADS.rows(connection, asked):
         left[id_].append(Thread(*values))
     return [
-        Content(id_, language, digested, summary, tuple(said[id_]), tuple(left[id_]))
-        for id_, language, digested, summary in await _DIGESTS.rows(connection, asked)
+        Content(id_, language, digested, goes_on, summary, tuple(said[id_]), tuple(left[id_]))
+        for id_, language, digested, goes_on, summary in await _DIGESTS.rows(connection, asked)
     ]
 
 
@@ -433,7 +435,7 @@ order by c.started_at, c.id
 """)
 _DIGESTS = Statement("""
 select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null,
-    coalesce(d.summary, '')
+    c.goes_on, coalesce(d.summary, '')
 from conversations c left join digests d on d.conversation_id = c.id
 where c.id = any(cast(:ids as bigint[])) order by c.id
 """)
