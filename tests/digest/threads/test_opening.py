@@ -731,6 +731,56 @@ def test_a_correction_stands_beside_what_it_corrects(opened: Opened) -> None:
     assert thread.due == date(2026, 11, 18)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "heard", "due"),
+    [
+        ("en", "When would you like to come?", "On Thursday, no, Friday.", "Good.", date(2026, 11, 20)),
+        (
+            "en",
+            "When would you like to come?",
+            "On Thursday. Scratch that, Friday.",
+            "Good.",
+            date(2026, 11, 20),
+        ),
+        (
+            "en",
+            "When would you like to come?",
+            "By the 7th of April. No, hang on, the 17th of April.",
+            "Good.",
+            date(2027, 4, 17),
+        ),
+        (
+            "de",
+            "Wann möchten Sie kommen?",
+            "Am Donnerstag, nein, am Freitag.",
+            "Ist eingetragen.",
+            date(2026, 11, 20),
+        ),
+        ("fr", "Quand voulez-vous venir ?", "Jeudi, enfin vendredi.", "C'est noté.", date(2026, 11, 20)),
+        (
+            "es",
+            "¿Cuándo quiere venir?",
+            "El jueves, o mejor el viernes.",
+            "De acuerdo, apuntado.",
+            date(2026, 11, 20),
+        ),
+        ("it", "Quando vuole venire?", "Giovedì, anzi venerdì.", "Va bene, segnato.", date(2026, 11, 20)),
+        (
+            "nl",
+            "Wanneer wilt u komen?",
+            "Donderdag, of liever vrijdag.",
+            "Dat staat genoteerd.",
+            date(2026, 11, 20),
+        ),
+        ("pt", "Quando quer vir?", "Na quinta, aliás na sexta.", "Está marcado.", date(2026, 11, 20)),
+    ],
+)
+def test_the_day_that_takes_another_ones_place_in_one_breath_is_due(
+    opened: Opened, language: str, asked: str, said: str, heard: str, due: date
+) -> None:
+    assert [one.due for one in opened(f"a: {asked}\nu: {said}\na: {heard}", language)] == [due]
+
+
 def test_what_the_asker_puts_right_stands_beside_their_own_words(opened: Opened) -> None:
     (thread,) = opened(
         "u: Does Friday at ten work?\na: Perfect, see you at ten.\nu: No wait, make it eleven."

@@ -21,8 +21,8 @@ from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
-    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated",
-    "upcoming", "with_dates", "without_dates", "written",
+    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "taken_back",
+    "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -156,6 +156,12 @@ def _in_context(
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
             days = (*days, NamedDay(day))
+
+
+def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
+    """Return where the days stand that another takes the place of: “on Monday, no, on Tuesday”."""
+    mentions = pairwise((*_mentions(text, language), None))
+    return [(one.start, one.end) for one, after in mentions if one and one.is_withdrawn(after)]
 
 
 def names_a_day(text: str, language: str = "en") -> bool:

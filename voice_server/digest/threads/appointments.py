@@ -127,7 +127,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.has(remark, "farewell") and not talk.asks(remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
-    if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
+    names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
+    if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
     is_idle = talk.has(remark, "idle_question", "done") and not (
@@ -141,6 +142,14 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
+    """“On the 7th. Oh no, that's a Sunday. The 17th.”"""
+    corrections = manner(talk.phrases.tag).corrections
+    behind = [r for r in talk.message(remark) if r.place > remark.place]
+    taken_back = next((n for n, r in enumerate(behind) if corrections.match(r.text)), None)
+    return taken_back is not None and any(talk.has(r, "time") for r in behind[taken_back:])
 
 
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:

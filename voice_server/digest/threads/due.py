@@ -12,6 +12,7 @@ from voice_server.digest.dates.dates import (
     named_weeks,
     possible_days,
     spoken_dates,
+    taken_back,
 )
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
@@ -28,9 +29,18 @@ def named_day(remark: Remark, phrases: Phrases) -> date | None:
     return max(ahead.first, remark.said_on) if ahead else None
 
 
+def _standing(text: str, remark: Remark, phrases: Phrases) -> str:
+    """Blank out the days given up, also for one behind (“Thursday, no, Friday”), at the same length. `text`
+    is the remark's, or that in small letters."""
+    text = phrases.standing(text, remark.marked)
+    for start, end in taken_back(remark.text, phrases.tag):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
     """Return the same with where it is said."""
-    standing = phrases.standing(remark.text, remark.marked)
+    standing = _standing(remark.text, remark, phrases)
     said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day for day in ahead if day.first == day.last]
@@ -45,7 +55,7 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     named = named_day(remark, phrases)
     if (named is not None and named > remark.said_on) or (named is None and _is_over(remark, phrases)):
         return named
-    weekday = phrases.weekday(phrases.standing(remark.plain, remark.marked))
+    weekday = phrases.weekday(_standing(remark.plain, remark, phrases))
     coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
@@ -104,7 +114,7 @@ def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
 
 def day_of_week(remark: Remark, phrases: Phrases) -> date | None:
     """Return the one day that a remark may mean in the week spoken of."""
-    standing = phrases.standing(remark.text, remark.marked)
+    standing = _standing(remark.text, remark, phrases)
     named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
     there = {first for first, last in named if first == last and _is_in(first, remark.before.week)}
     return there.pop() if len(there) == 1 else None
@@ -129,13 +139,13 @@ def _coming(said_on: date, weekday: int) -> date:
 
 def _only_one_after(remark: Remark, phrases: Phrases) -> date | None:
     """“It's the 19th of December, they rang this morning.”"""
-    standing = phrases.standing(remark.text, remark.marked)
+    standing = _standing(remark.text, remark, phrases)
     after = [day for day in coming_dates(standing, remark.said_on, phrases.tag) if day > remark.said_on]
     return after[0] if len(set(after)) == 1 else None
 
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
-    standing = phrases.standing(remark.text, remark.marked)
+    standing = _standing(remark.text, remark, phrases)
     named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
     ahead = {first for first, last in named if first == last and first >= remark.said_on}
     return ahead.pop() if len(ahead) == 1 else None

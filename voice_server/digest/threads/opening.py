@@ -88,17 +88,17 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
 
 
 def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    """“On Friday. Hm, no, they're back by then. Thursday.”, and “At seven.” – “Hang on, no. Eight.”"""
+    """“On Friday. Hm, no, they're back by then. Thursday.”, “At seven.” – “Hang on, no. Eight.”, and “By the
+    7th. No, hang on, the 17th.”"""
+    corrections = manner(talk.phrases.tag).corrections
     before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
+    said_no = before is not None and not talk.asks(before) and corrections.match(before.text) is not None
+    own_no = corrections.match(remark.text)
+    begins = talk.phrases.matters(talk.phrases.plain(own_no[0])) if own_no else frozenset[str]()
     is_timed = any(hours(talk.remarks[place].marked) for place in one.places)
     names_one = talk.has(remark, "time") or (is_timed and hours(remark.marked) == 1)
-    is_time = names_one and not talk.undated(remark) and not talk.asks(remark)
-    says_no = (
-        before is not None
-        and not talk.asks(before)
-        and manner(talk.phrases.tag).corrections.match(before.text) is not None
-    )
-    return is_time and says_no
+    is_time = names_one and talk.undated(remark) <= begins and not talk.asks(remark)
+    return is_time and (said_no or own_no is not None)
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
