@@ -781,6 +781,88 @@ def test_the_day_that_takes_another_ones_place_in_one_breath_is_due(
     assert [one.due for one in opened(f"a: {asked}\nu: {said}\na: {heard}", language)] == [due]
 
 
+@pytest.mark.parametrize(
+    ("language", "offered", "refused", "other", "yes", "due"),
+    [
+        ("en", "Can you come tomorrow at five?", "I can't at five.", "Half past six?", "That's fine.", 18),
+        ("en", "Can you come today at five?", "I finish work at six.", "Half past six?", "Okay.", 17),
+        ("en", "Can you come today at five?", "Today's no good at all.", "Half past six?", "Okay.", None),
+        ("de", "Können Sie heute um fünf kommen?", "Um fünf geht nicht.", "Halb sieben?", "Ja, gut.", 17),
+        ("de", "Können Sie heute um fünf kommen?", "Heute nicht.", "Halb sieben?", "Ja, gut.", None),
+        ("fr", "Vous pouvez venir demain à dix heures ?", "À dix heures, non.", "À midi ?", "Oui.", 18),
+        ("es", "¿Puede venir mañana a las cinco?", "A las cinco no puedo.", "¿A las seis?", "Sí.", 18),
+        ("it", "Può venire domani alle cinque?", "Alle cinque non posso.", "Alle sei?", "Sì.", 18),
+        ("nl", "Kunt u morgen om vijf uur komen?", "Vijf uur lukt niet.", "Half zeven?", "Ja, prima.", 18),
+        ("pt", "Pode vir amanhã às cinco?", "às cinco não consigo", "Às seis e meia?", "Pode ser.", 18),
+    ],
+)
+def test_another_hour_is_of_the_day_that_was_offered(
+    opened: Opened, language: str, offered: str, refused: str, other: str, yes: str, due: int | None
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {refused}\na: {other}\nu: {yes}", language)
+
+    assert thread.due == (due and date(2026, 11, due))
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked", "granted"),
+    [
+        ("en", "I'll put you down for Tuesday at four.", "Could we say five?", "Of course."),
+        ("en", "I'll put you down for Tuesday at four.", "No, rather five.", "Noted."),
+        ("en", "I'll put you down for Tuesday at four.", "Could it be five instead?", "Five it is."),
+        ("de", "Ich trage Sie am Dienstag um vier ein.", "Geht auch fünf?", "Kein Problem."),
+        ("fr", "Je vous note mardi à quatre heures.", "On peut dire cinq heures ?", "Pas de souci."),
+        ("es", "Le apunto el martes a las cuatro.", "¿Puede ser a las cinco?", "Apuntado."),
+        ("it", "La segno martedì alle quattro.", "Si può fare alle cinque?", "Segnato."),
+        ("nl", "Ik zet u dinsdag om vier uur erin.", "Kan het om vijf uur?", "Geen probleem."),
+        ("pt", "Ponho-lhe terça às quatro.", "Pode ser às cinco?", "Anotado."),
+    ],
+)
+def test_another_hour_that_is_granted_stands_behind_the_one_that_was_offered(
+    opened: Opened, language: str, offered: str, asked: str, granted: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: Hm.\na: {offered}\nu: {asked}\na: {granted}", language)
+
+    assert (thread.text, thread.due) == (f'"{offered}" – "{asked}"', date(2026, 11, 24))
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked", "refused"),
+    [
+        ("en", "I'll put you down for Tuesday at four.", "Could we say five?", "No, five's taken."),
+        ("en", "I'll put you down for Tuesday at four.", "I finish work at five.", "Okay."),
+        ("de", "Ich trage Sie am Dienstag um vier ein.", "Geht auch fünf?", "Nein, um fünf ist besetzt."),
+        ("fr", "Je vous note mardi à quatre heures.", "On peut dire cinq heures ?", "C'est complet."),
+        ("es", "Le apunto el martes a las cuatro.", "¿Puede ser a las cinco?", "No, está ocupado."),
+        ("it", "La segno martedì alle quattro.", "Finisco alle cinque.", "Va bene."),
+        ("nl", "Ik zet u dinsdag om vier uur erin.", "Kan het om vijf uur?", "Nee, dat is bezet."),
+        ("pt", "Ponho-lhe terça às quatro.", "Pode ser às cinco?", "Não, está ocupado."),
+    ],
+)
+def test_an_hour_that_is_taken_or_of_something_else_changes_no_appointment(
+    opened: Opened, language: str, offered: str, asked: str, refused: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: Hm.\na: {offered}\nu: {asked}\na: {refused}", language)
+
+    assert thread.text == f'"{offered}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "yes"),
+    [
+        ("it", "Porto i documenti?", "Sì, per favore."),
+        ("nl", "Neem ik de papieren mee?", "Ja, graag."),
+        ("pt", "Levo os papéis?", "Sim, por favor."),
+    ],
+)
+def test_what_a_caller_is_to_bring_is_told_with_the_yes(
+    opened: Opened, language: str, asked: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {yes}", language)
+
+    assert (thread.kind, thread.text) == ("request", f'"{asked}" – "{yes}"')
+
+
 def test_what_the_asker_puts_right_stands_beside_their_own_words(opened: Opened) -> None:
     (thread,) = opened(
         "u: Does Friday at ten work?\na: Perfect, see you at ten.\nu: No wait, make it eleven."

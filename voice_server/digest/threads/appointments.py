@@ -141,6 +141,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
+    due = due or _day_offered(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
 
 
@@ -230,6 +231,20 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     """“I can't make ten tomorrow. Could we do half past four?”"""
     earlier = [r for r in talk.message(remark) if r.place < remark.place and says_when(talk, r)]
     return whole_day(earlier[-1], talk.phrases) if earlier else None
+
+
+def _day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Can you come today at five?” – “I can't at five.” – “Half past six?”"""
+    between = talk.before(remark)
+    if not has_hour(remark.marked) or any(_names_days(talk, one) for one in (remark, *between)):
+        return None
+    offered = [one for r in between[:1] for one in talk.before(r) if talk.asks(one) and has_hour(one.marked)]
+    return whole_day(offered[-1], talk.phrases) if offered else None
+
+
+def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
+    is_named = talk.phrases.days(remark.plain, remark.marked)
+    return bool(is_named) or whole_day(remark, talk.phrases) is not None
 
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:

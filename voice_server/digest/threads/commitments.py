@@ -96,6 +96,9 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
+    agreed = _agreement(talk, remark) if remark.said_by == "user" and talk.asks(remark) else None
+    if agreed is not None and not asks_afterwards(talk, remark, found.start()):
+        return of_exchange(talk, remark, agreed, "request")
     asked = missed or _asked_for(talk, remark)
     told = in_context(talk, remark, asked, "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
@@ -153,8 +156,12 @@ def _makes_doubtful(talk: ThreadTalk, clause: str) -> bool:
 
 def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     """“I'll send you the estimate, by post?” – “By post, yes.”"""
-    agreed = any(talk.has(r, "yes") and not talk.has(r, "no") for r in talk.after(remark)[:1])
-    return agreed or asks_afterwards(talk, remark, start)
+    return _agreement(talk, remark) is not None or asks_afterwards(talk, remark, start)
+
+
+def _agreement(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    answers = talk.after(remark)[:1]
+    return next((r for r in answers if talk.has(r, "yes") and not talk.has(r, "no")), None)
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:

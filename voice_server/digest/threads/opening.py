@@ -11,13 +11,15 @@ from itertools import islice
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
+from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named
 from voice_server.digest.threads.merging import merged, with_its_matter, with_replies
-from voice_server.digest.threads.phrases import hours
+from voice_server.digest.threads.phrases import has_hour, hours
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -55,7 +57,7 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
     parts = set[int]()
     for remark in talk.remarks:
         here = own.get(remark.place, [])
-        is_free = latest is not None and all(_is_part_of(found[latest], found[n], remark) for n in here)
+        is_free = latest is not None and all(_is_part_of(talk, found[latest], found[n], remark) for n in here)
         if latest is not None and is_free and _corrects(talk, remark, found[latest]):
             agreed = next((found[n].thread.due for n in here if found[n].thread.due), None)
             found[latest] = _with_correction(talk, found[latest], remark, agreed)
@@ -66,12 +68,14 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
     return [one for number, one in enumerate(found) if number not in parts]
 
 
-def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
+def _is_part_of(talk: ThreadTalk, one: Candidate, other: Candidate, remark: Remark) -> bool:
     """Tell whether a correction that begins an appointment, or a mere “I'll remind you”, is of what was asked
     before."""
     begins = other.places[0] == remark.place != other.place
+    if one.appointment:
+        return begins and other.appointment and _asks_for_another_hour(talk, remark, one)
     is_said_again = other.thread.kind == one.thread.kind == "promise" and other.is_bare
-    return begins and not one.appointment and (other.appointment or is_said_again)
+    return begins and (other.appointment or is_said_again)
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
@@ -80,7 +84,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         return False
     if not talk.has(remark, "correction"):
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
-        return (remark.position == one.position or is_ones_own) and _is_second_thought(talk, remark, one)
+        is_own = remark.position == one.position or is_ones_own
+        return (is_own and _is_second_thought(talk, remark, one)) or _asks_for_another_hour(talk, remark, one)
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
@@ -101,7 +106,43 @@ def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool
     return is_time and (said_no or own_no is not None)
 
 
+def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“You're down for Tuesday at four.” – “Could we say five?” – “Of course.”"""
+    offered = talk.remarks[one.place]
+    is_own = one.thread.said_by == offered.said_by
+    is_offer = one.appointment or (one.thread.kind == "promise" and one.thread.due is not None)
+    follows = remark.said_by != offered.said_by and remark.position == offered.position + 1
+    if not (is_offer and is_own and follows and has_hour(offered.marked)) or talk.has(remark, "moved"):
+        return False
+    asked = talk.phrases.clocks(remark.plain, remark.marked)
+    beside = len(talk.undated(remark) - talk.phrases.matters(" ".join(sorted(asked))))
+    wishes = talk.has(remark, "preferred", "correction")
+    is_short = beside <= (_FEW_MATTERS if wishes else 0) and not talk.phrases.days(
+        remark.plain, remark.marked
+    )
+    if not is_short or asked <= talk.phrases.clocks(offered.plain, offered.marked):
+        return False
+    return any(_grants(talk, reply, asked) for reply in talk.after(remark)[:1])
+
+
+def _grants(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:
+    """“Of course.”, “No problem.”, “Noted.”, “Five it is.”, not “No, five is taken.”"""
+    known = manner(talk.phrases.tag)
+    is_idle = known.idle_words.issuperset(words(reply.text)) or is_courtesy(reply.text, known)
+    if is_idle or talk.phrases.opens("yes", reply.marked) or talk.has(reply, "booked"):
+        return True
+    if known.yes_no.match(reply.text) or talk.has(reply, "no", "doubt", "unplanned", "cancelled", "waiting"):
+        return False
+    repeats = talk.phrases.clocks(reply.plain, reply.marked) & asked and not talk.undated(reply)
+    is_brief = len(reply.text.split()) <= _BRIEF_ANSWER
+    return bool(repeats) or (is_brief and talk.has(reply, "done", "noted"))
+
+
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
+    """Tell whether the answer is to another question, or says only that the hour asked for is taken."""
+    asked = talk.phrases.clocks(question.plain, question.marked)
+    if asked & talk.phrases.clocks(answer.plain, answer.marked):
+        return True
     times = talk.phrases.times(question.plain)
     if talk.has(question, "time"):
         return bool(times - one.times) or (not times and not one.weekdays)
