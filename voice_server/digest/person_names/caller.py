@@ -452,6 +452,8 @@ def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Na
             continue
         if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
             continue
+        if _is_anothers(text, name, text.lexicon, may_point=True):
+            continue
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
         is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
@@ -497,11 +499,11 @@ def _surname_first(text: Text, surname: Name, segment: Segment) -> Name | None:
 
 def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """Yield names, each with whether it is surely a name."""
-    cues = [*phrases.introduced.finditer(text.low)]
-    cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
-    for cue in cues:
+    own = [*phrases.introduced.finditer(text.low)]
+    pointed = [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
+    for cue in (*own, *pointed):
         name = text.read(cue.end(), sure=False)
-        if name is not None and _is_nobody_elses(text, name, phrases):
+        if name is not None and not _is_anothers(text, name, phrases, may_point=cue in pointed):
             yield name, _is_sure(name, phrases)
         elif name is None and (name := text.read(cue.end(), sure=True)) and not _is_of_a_code(text, name):
             yield name, _is_said_twice(text, name)
@@ -558,11 +560,23 @@ def _is_sure(name: Name, phrases: Lexicon) -> bool:
     return not phrases.phrases.nouns_have_capitals or is_given(name.words[0]) or bool(name.title) or is_whole
 
 
-def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
-    rest = text.low[name.end :]
-    behind = rest.lstrip(" ,")
+def _is_anothers(text: Text, name: Name, phrases: Lexicon, *, may_point: bool) -> bool:
+    """Tell whether what follows makes it another's: “'s birthday”, or, where “this is” `may_point` at
+    somebody, “my sister”."""
+    behind = text.low[name.end :].lstrip(" ,")
     is_called_about = name.title and phrases.called_about.match(behind)
-    return not (phrases.not_theirs.match(behind) or is_called_about or rest.startswith("'s"))
+    is_pointed_at = may_point and (phrases.apposed.match(behind) or is_called_about)
+    return bool(is_pointed_at) or _is_owner(text, name, phrases)
+
+
+def _is_owner(text: Text, name: Name, phrases: Lexicon) -> bool:
+    """“Marta's”, “Marta Klein's”, but “Marta, boiler's broken” is Marta."""
+    owner = re.match(r"'s|\s([\w-]+)'s(?=\s)", text.text[name.end :])
+    if owner is None or owner[1] is None:
+        return owner is not None
+    plain = owner[1].lower()
+    is_name = owner[1][0].isupper() if text.is_cased else plain not in phrases.things
+    return is_name and plain not in phrases.never
 
 
 def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:

@@ -20,6 +20,27 @@ _NEVER_MET = "(?!)"
 _BEFORE, _AFTER = r"(?:^|(?<=[\s,.;:!?¿¡\"('-]))", r"(?=$|[\s,.;:!?\"):-])"
 
 
+class Apposition(Struct, frozen=True, forbid_unknown_fields=True):
+    """What says of whom one speaks, behind the name: “Marta, my best friend”, not “Marta, my tap drips”."""
+
+    whose: tuple[str, ...]
+    persons: str
+    things: str
+    linking: str
+    goes_on: str
+    others: tuple[str, ...]
+
+    def pattern(self) -> re.Pattern[str]:
+        whose, others = "|".join(self.whose), "|".join(self.others)
+        persons, things, linking, goes_on = (
+            "|".join(words.split()) for words in (self.persons, self.things, self.linking, self.goes_on)
+        )
+        described = rf"(?:(?!(?:{linking})\b)[\w'-]+ ){{0,2}}(?:{persons})"
+        anybody = rf"(?!(?:{things})(?:e?s)?\b)[\w'-]+"
+        ends = rf"(?=\s*(?:[,.;:!?]|$)|\s+(?:{goes_on})\b)"
+        return re.compile(rf"(?:(?:{whose}) (?:{described}|{anybody}){ends}|(?:{others}){_AFTER})")
+
+
 class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     """A language's file. Phrases are regular expressions, in small letters, of whole words."""
 
@@ -54,6 +75,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     calling: str
     never: str
     seldom: str
+    apposition: Apposition
     surnames: str = ""
     given_words: str = ""
     nouns_have_capitals: bool = False
@@ -157,6 +179,14 @@ class Lexicon:
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
+
+    @cached_property
+    def apposed(self) -> re.Pattern[str]:
+        return self.phrases.apposition.pattern()
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        return word_set(self.phrases.apposition.things)
 
     @cached_property
     def doubled(self) -> re.Pattern[str]:
