@@ -110,7 +110,7 @@ class _NameSearch:
     def _state(self, text: Text) -> bool:
         found = False
         for cue in self._lexicon.stated.finditer(text.low):
-            name = text.read(cue.end(), sure=True)
+            name = None if _is_behind_a_name(text, cue.start()) else text.read(cue.end(), sure=True)
             if name is not None:
                 self._take(name, _part_of(cue.group(), self._lexicon), stated=True)
                 found = True
@@ -513,6 +513,18 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
             yield name, may_point or is_given(name.words[0])
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+    for cue in phrases.once_more.finditer(text.low) if may_point else ():
+        name = text.read_back(cue.start(), sure=False)
+        asks = text.text[cue.end() : cue.end() + 1] == "?"
+        if name is not None and not asks and (is_given(name.words[0]) or name.title):
+            yield name, True
+
+
+def _is_behind_a_name(text: Text, at: int) -> bool:
+    """“Marta Klein al habla, de Sevilla”"""
+    before = text.read_back(at, sure=False)
+    names = before is not None and before.end == len(text.text[:at].rstrip())
+    return names and text.lexicon.closing.match(text.low, at) is not None
 
 
 def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name | None:

@@ -80,6 +80,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     given_words: str = ""
     nouns_have_capitals: bool = False
     particles_have_capitals: bool = False
+    once_more: tuple[str, ...] = ()
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: str = ""
@@ -134,6 +135,7 @@ class Lexicon:
     introduced = _PhraseList(whole)
     pointed = _PhraseList(whole)
     closing = _PhraseList(whole)
+    once_more = _PhraseList(whole)
     booked = _PhraseList(whole)
     nicknamed = _PhraseList(whole)
     preferred = _PhraseList(whole)
