@@ -569,7 +569,8 @@ def _is_of_a_code(text: Text, name: Name) -> bool:
 def _is_sure(name: Name, phrases: Lexicon) -> bool:
     """Where every noun has a capital, a name needs more: a given name, a title or a second word."""
     is_whole = len(name.words) > 1 and phrases.particles.isdisjoint(name.words)
-    return not phrases.phrases.nouns_have_capitals or is_given(name.words[0]) or bool(name.title) or is_whole
+    given = is_given(name.words[0]) or name.words[0].lower() in phrases.given_words
+    return not phrases.phrases.nouns_have_capitals or given or bool(name.title) or is_whole
 
 
 def _is_anothers(text: Text, name: Name, phrases: Lexicon, *, may_point: bool) -> bool:

@@ -111,7 +111,9 @@ class Text:
                 waiting.append(word)
                 end = word.end()
             elif (
-                self._may_be(word, taken, sure=sure or bool(title), after_particle=bool(taken and waiting))
+                self._may_be(
+                    word, taken, sure=sure, titled=bool(title), after_particle=bool(taken and waiting)
+                )
                 and len(taken) < _MOST_WORDS
             ):
                 taken += [*waiting, word]
@@ -119,6 +121,12 @@ class Text:
             else:
                 break
         return self._name(taken, title, again)
+
+    def _begins_a_house(self, plain: str, taken: Sequence["re.Match[str]"]) -> bool:
+        """“Marta Klein von Nordbau”, but “Jan Willem van Dijk”; where people have two surnames, nothing tells
+        which it is."""
+        is_whole = len(taken) >= _PAIR and not is_given(taken[-1].group())
+        return is_whole and plain in self.lexicon.houses and not self.lexicon.phrases.two_surnames
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
         """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
@@ -138,51 +146,68 @@ class Text:
         return Name(words, title, begin, end)
 
     def _may_be(
-        self, word: "re.Match[str]", taken: Sequence["re.Match[str]"], *, sure: bool, after_particle: bool
+        self,
+        word: "re.Match[str]",
+        taken: Sequence["re.Match[str]"],
+        *,
+        sure: bool,
+        titled: bool,
+        after_particle: bool,
     ) -> bool:
+        sure = (sure or titled) and not after_particle
         plain = word.group().lower()
+        has_capital = word.group()[0].isupper()
         is_given_here = plain in self.lexicon.given_words and self._has_surname(word)
-        is_never = plain in self.lexicon.never and not is_given_here
+        after_given = any(self._is_first(one.group()) for one in taken)
+        fits = plain in self.lexicon.surnames and (after_given or titled)
+        is_written = self.is_cased and has_capital and (fits or after_particle)
         if (
-            (is_never and not (after_particle and word.group()[0].isupper()))
+            (plain in self.lexicon.never and not (is_given_here or is_written))
             or plain.endswith(_CONTRACTED)
             or (word.group().islower() and plain.startswith(_ELIDED))
             or not (_is_word(plain) or self._is_initial(word))
         ):
             return False
-        known = is_given(plain) and plain not in self.lexicon.seldom
-        known = known or is_given_here
-        sure = sure and not after_particle
-        if self.is_cased and not word.group()[0].isupper():
+        known = is_given_here or (is_given(plain) and plain not in self.lexicon.seldom)
+        if self.is_cased and not has_capital:
             return False
-        after_given = any(is_given(one.group()) for one in taken)
-        fits = after_given and plain in self.lexicon.surnames
         if self.is_cased and not sure and word.group().isupper() and len(plain) <= _SHORT_CAPITALS:
             return False
         if self.is_cased:
-            return sure or known or fits or not self.lexicon.is_seldom(plain)
+            is_surname = after_given and self._may_be_surname(plain)
+            return sure or known or fits or is_surname or not self.lexicon.is_seldom(plain)
         again = len(taken) >= _PAIR and plain == taken[0].group().lower()
         if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
             return again
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
+    def _is_first(self, word: str) -> bool:
+        return is_given(word) or word.lower() in self.lexicon.given_words
+
+    def _may_be_surname(self, plain: str) -> bool:
+        """Tell whether a word with a capital is one behind a given name: “Reed”, “French”; where every noun
+        has a capital, no noun that is known is."""
+        known = self.lexicon
+        return not known.phrases.nouns_have_capitals or plain not in known.seldom
+
     def _has_surname(self, word: "re.Match[str]") -> bool:
         """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""
         place = bisect_left(self._starts, word.end())
         behind = self.words[place : place + _OF_SURNAME]
-        if not behind or _PAUSE.search(self.text[word.end() : behind[-1].end()]):
+        names = [one for one in behind if one.group().lower() not in self.lexicon.particles]
+        if not names or _PAUSE.search(self.text[word.end() : names[0].end()]):
             return False
-        names = [one.group() for one in behind if one.group().lower() not in self.lexicon.particles]
         if self.is_cased:
-            return bool(names) and names[0][0].isupper()
-        return 0 < len(names) < len(behind) and is_given(names[-1].lower())
+            return names[0].group()[0].isupper()
+        return len(names) < len(behind) and is_given(names[-1].group().lower())
 
     def _is_small(
         self, plain: str, taken: Sequence["re.Match[str]"], waiting: Sequence["re.Match[str]"]
     ) -> bool:
         """“van” goes on with a name, “het” only behind another (“van het Hof”)."""
         inner = plain in self.lexicon.inner_particles
-        return plain in self.lexicon.particles and not (inner and taken and not waiting)
+        begins = plain in self.lexicon.particles and not (inner and taken and not waiting)
+        return begins and not self._begins_a_house(plain, taken)
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
         """Tell whether it begins a surname: “De Vries”."""
