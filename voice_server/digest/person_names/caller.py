@@ -52,6 +52,14 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     return hearing.result()
 
 
+def _says_yes(text: Text) -> bool:
+    """“Yes, speaking.”, “That's me.”"""
+    first = text.words[0].group().lower() if text.words else ""
+    begins = next(iter(text.segments()), None)
+    remark = text.low[begins.start : begins.end].strip() if begins else ""
+    return first in text.lexicon.yes or text.lexicon.confirmed.fullmatch(remark) is not None
+
+
 class _NameSearch:
     def __init__(self, phrases: Lexicon) -> None:
         self._lexicon = phrases
@@ -76,7 +84,7 @@ class _NameSearch:
 
     def hear_agent(self, text: Text) -> None:
         known = bool(self._words or self._greeted or self._spoke_of_another)
-        self._ask = _asked(text, self._lexicon, known=known)
+        self._ask = _asked(text, self._lexicon, known=known, opens=not self._turns)
         if not self._turns:
             self._greeted = self._greeted or _greeted(text, self._lexicon)
         else:
@@ -112,7 +120,7 @@ class _NameSearch:
         for cue in self._lexicon.stated.finditer(text.low):
             name = None if _is_behind_a_name(text, cue.start()) else text.read(cue.end(), sure=True)
             if name is not None:
-                self._take(name, _part_of(cue.group(), self._lexicon), stated=True)
+                self._take(name, _part_of(cue.group().removesuffix("'s"), self._lexicon), stated=True)
                 found = True
         asked_else = self._ask.other and not self._ask.part
         for cue in () if asked_else else self._lexicon.named_before.finditer(text.low):
@@ -126,7 +134,8 @@ class _NameSearch:
         if not self._ask.part:
             return False
         pointed, under = self._lexicon.pointed, self._lexicon.put_under
-        for cues, sure in ((pointed, True), (under, True), (self._lexicon.introduced, text.is_cased)):
+        own = (self._lexicon.introduced, self._lexicon.kin_of)
+        for cues, sure in ((pointed, True), (under, True), *((one, text.is_cased) for one in own)):
             cue = cues.match(text.low)
             if cue and (name := text.read(cue.end(), sure=sure)):
                 self._take(name, self._ask.part, stated=True)
@@ -149,8 +158,7 @@ class _NameSearch:
 
     def _confirm(self, text: Text) -> bool:
         taken_for = self._ask.taken_for
-        first = text.words[0].group().lower() if text.words else ""
-        if taken_for is None or first not in self._lexicon.yes or not _is_sure(taken_for, self._lexicon):
+        if taken_for is None or not _says_yes(text) or not _is_sure(taken_for, self._lexicon):
             return False  # "Sind Sie Diabetikerin?"
         self._take(taken_for, "", stated=True)
         return True
@@ -365,11 +373,12 @@ class _NameSearch:
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 _PAUSE = re.compile(r"[.;:?]")
 _WORD = re.compile(r"\w+")
+_ENDS = re.compile(r"[.!?]")
 _BRIEF_QUESTION = 10  # words before the name of who is asked
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
-def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
+def _asked(text: Text, phrases: Lexicon, *, known: bool, opens: bool) -> _Ask:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name."""
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text, phrases))
     confirmed = phrases.confirmations.search(text.low)
@@ -381,13 +390,16 @@ def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
         return _Ask(_part_of(text.low, phrases) or "whole", words=words)
     return _Ask(
         other=_OPEN_QUESTION.search(text.text) is not None,
-        of_another=phrases.of_others.search(_last_question(text.low)) is not None,
+        of_another=phrases.of_others.search(_last_question(text.low, opens=opens)) is not None,
         words=words,
     )
 
 
-def _last_question(low: str) -> str:
+def _last_question(low: str, *, opens: bool) -> str:
+    """Without marks, as a recogniser writes, anything but the opening of a call may be one."""
     said = low.rstrip(" \"'»”")
+    if _ENDS.search(said) is None:
+        return "" if opens else said
     return re.split(r"[.!?]\s", said)[-1] if said.endswith("?") else ""
 
 
@@ -408,9 +420,10 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
         name = _with_second_surname(text, name, segment) if name else None
         if not found and _is_kin(text, segment):
             continue  # "His dad. Emmanuel."
-        if phrases.not_theirs.search(text.low, segment.start, segment.end) and not found:
+        is_kin = name is not None and phrases.kin_of.match(text.low[name.end :].lstrip()) is not None
+        if phrases.not_theirs.search(text.low, segment.start, segment.end) and not found and not is_kin:
             return []
-        if name is not None and name.end <= segment.end and text.is_all(name, segment):
+        if name is not None and name.end <= segment.end and (is_kin or text.is_all(name, segment)):
             found.append(name)
         elif found and not text.is_spelled(segment):
             break
@@ -501,6 +514,7 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
     """Yield names, each with whether it is surely a name."""
     own = [*phrases.introduced.finditer(text.low)]
     pointed = [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
+    yield from _named_behind_kin(text, [*own, *pointed])
     for cue in (*own, *pointed):
         name = text.read(cue.end(), sure=False)
         if name is not None and not _is_anothers(text, name, phrases, may_point=cue in pointed):
@@ -517,6 +531,18 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
         name = text.read_back(cue.start(), sure=False)
         asks = text.text[cue.end() : cue.end() + 1] == "?"
         if name is not None and not asks and (is_given(name.words[0]) or name.title):
+            yield name, True
+
+
+def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[tuple[Name, bool]]:
+    """“No, this is her husband, Tom Pike.”"""
+    for cue in cues:
+        last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
+        kin = text.lexicon.kin_of.match(text.low, cue.end() + 1) or text.lexicon.kin_of.match(
+            text.low, last_word
+        )
+        name = text.read(kin.end(), sure=False) if kin else None
+        if name is not None and (is_given(name.words[0]) or name.title):
             yield name, True
 
 
@@ -579,7 +605,13 @@ def _is_anothers(text: Text, name: Name, phrases: Lexicon, *, may_point: bool) -
     behind = text.low[name.end :].lstrip(" ,")
     is_called_about = name.title and phrases.called_about.match(behind)
     is_pointed_at = may_point and (phrases.apposed.match(behind) or is_called_about)
-    return bool(is_pointed_at) or _is_owner(text, name, phrases)
+    return bool(is_pointed_at) or _is_owner(text, name, phrases) or _is_denied(behind, phrases)
+
+
+def _is_denied(behind: str, phrases: Lexicon) -> bool:
+    """“Ik ben Joost niet.”"""
+    cue = phrases.negated.match(behind)
+    return cue is not None and re.match(r"\s*(?:[.,!?]|$)", behind[cue.end() :]) is not None
 
 
 def _is_owner(text: Text, name: Name, phrases: Lexicon) -> bool:

@@ -81,6 +81,8 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     nouns_have_capitals: bool = False
     particles_have_capitals: bool = False
     once_more: tuple[str, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    places: str = ""
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: str = ""
@@ -136,6 +138,8 @@ class Lexicon:
     pointed = _PhraseList(whole)
     closing = _PhraseList(whole)
     once_more = _PhraseList(whole)
+    confirmed = _PhraseList(whole)
+    places = _PhraseList(word_set)
     booked = _PhraseList(whole)
     nicknamed = _PhraseList(whole)
     preferred = _PhraseList(whole)

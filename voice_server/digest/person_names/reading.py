@@ -98,7 +98,7 @@ class Text:
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
-            if taken and self._has_kin(word):
+            if taken and (plain in self.lexicon.places or self._has_kin(word)):
                 taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
                 break
             if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
@@ -130,7 +130,8 @@ class Text:
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
         """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
-        is_owner = word.group().endswith("s") and not is_given(word.group().lower())
+        plain = word.group().lower()
+        is_owner = plain.endswith("s") and not is_given(plain) and plain not in self.lexicon.never
         return is_owner and self.lexicon.kin_of.match(self.low, word.start()) is not None
 
     def _name(
@@ -198,7 +199,9 @@ class Text:
         if not names or _PAUSE.search(self.text[word.end() : names[0].end()]):
             return False
         if self.is_cased:
-            return names[0].group()[0].isupper()
+            name = names[0].group()
+            nouns = self.lexicon.seldom - self.lexicon.surnames
+            return name[0].isupper() and name.lower() not in nouns
         return len(names) < len(behind) and is_given(names[-1].group().lower())
 
     def _is_small(
