@@ -530,8 +530,18 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
     for cue in phrases.once_more.finditer(text.low) if may_point else ():
         name = text.read_back(cue.start(), sure=False)
         asks = text.text[cue.end() : cue.end() + 1] == "?"
-        if name is not None and not asks and (is_given(name.words[0]) or name.title):
+        if name is not None and not asks and _is_begun_with(text, name):
             yield name, True
+
+
+def _is_begun_with(text: Text, name: Name) -> bool:
+    """“Hello, Marta Klein again”, but “die mia frisst wieder” may be about a cat."""
+    known, words = text.lexicon, [word.lower() for word in name.words]
+    before = set(_WORD.findall(text.low[: name.start]))
+    all_known = all(is_given(word) or word in known.surnames for word in words)
+    return (
+        before <= known.fillers and (is_given(words[0]) or name.title != "") and (text.is_cased or all_known)
+    )
 
 
 def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[tuple[Name, bool]]:
