@@ -29,10 +29,16 @@ def _introduced(text: Text, known: Lexicon) -> str:
         if name is not None and (is_given(name.words[0]) or _speaks_for_a_house(text, name, known)):
             return _short(name.words, known)
     for cue in known.closing.finditer(text.low):
-        name = text.read_back(cue.start(), sure=False)
+        name = text.read_back(cue.start(), sure=False) or _last_word(text, cue.start())
         if name is not None and is_given(name.words[0]):
             return _short(name.words, known)
     return ""
+
+
+def _last_word(text: Text, end: int) -> Name | None:
+    """Read “clara” of “hale dental clara speaking”, where no mark divides it from the house."""
+    before = [word for word in text.words if word.end() <= end]
+    return text.read(before[-1].start(), sure=False) if before and not text.is_cased else None
 
 
 def _speaks_for_a_house(text: Text, name: Name, known: Lexicon) -> bool:

@@ -697,6 +697,8 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     name = text.read(names[0].start(), sure=text.is_cased)
     if name is None or not _is_greeted(text, name, phrases) or len(name.words) > _PARTS:
         return None
+    if any(cue.end() == len(text.low[: name.start].rstrip()) for cue in phrases.agents.finditer(text.low)):
+        return None  # "Bom dia, sou a Clara."
     is_none = any(
         word.lower() in phrases.endearments or phrases.is_seldom(word.lower()) for word in name.words
     )
