@@ -613,8 +613,9 @@ def _is_anothers(text: Text, name: Name, phrases: Lexicon, *, may_point: bool) -
     """Tell whether what follows makes it another's: “'s birthday”, or, where “this is” `may_point` at
     somebody, “my sister”."""
     behind = text.low[name.end :].lstrip(" ,")
-    is_called_about = name.title and phrases.called_about.match(behind)
-    is_pointed_at = may_point and (phrases.apposed.match(behind) or is_called_about)
+    is_asked_for = name.title and (phrases.called_about.match(behind) or behind.startswith("?"))
+    at_once = phrases.apposed_directly.match(text.low, name.end + 1)
+    is_pointed_at = may_point and (phrases.apposed.match(behind) or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name, phrases) or _is_denied(behind, phrases)
 
 

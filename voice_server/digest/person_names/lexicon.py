@@ -29,6 +29,7 @@ class Apposition(Struct, frozen=True, forbid_unknown_fields=True):
     linking: str
     goes_on: str
     others: tuple[str, ...]
+    directly: tuple[str, ...]
 
     def pattern(self) -> re.Pattern[str]:
         whose, others = "|".join(self.whose), "|".join(self.others)
@@ -189,6 +190,10 @@ class Lexicon:
     @cached_property
     def apposed(self) -> re.Pattern[str]:
         return self.phrases.apposition.pattern()
+
+    @cached_property
+    def apposed_directly(self) -> re.Pattern[str]:
+        return whole(self.phrases.apposition.directly)
 
     @cached_property
     def things(self) -> frozenset[str]:
