@@ -45,13 +45,14 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 class _Announcement(NamedTuple):
     """What a turn announces for the next. `spelled`: said, and may go on letter by letter; `hinted`: only
-    alluded to."""
+    alluded to; `altered`: whether it is another was asked."""
 
     kind: Announced
     turn: int
     asked: bool = False
     spelled: bool = False
     hinted: bool = False
+    altered: bool = False
 
     def is_over(self, turn: int) -> bool:
         return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
@@ -271,16 +272,23 @@ class _Reader:
         if kind == "password":
             self._take_password_before(place)
         self._governing = _Context(kind, place + 1, told=place == self._told)
-        self._carried = _Announcement(kind, self._number, asked=_is_asked(self._scan, place))
+        asked, altered = _is_asked(self._scan, place), _is_asked_whether_altered(self._scan, place)
+        self._carried = _Announcement(kind, self._number, asked=asked, altered=altered)
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
             is_plural = self._scan.units[place].has("contracted")
             if start is None and is_plural and self._findings.spans[self._number]:
                 start = spelling.word_behind(self._scan, place + 1)
             if start is not None:
-                self._take_words(start, spelling.password_end(self._scan, start), kind)
+                self._take_password(start)
         elif kind in ("IBAN", "code", "PIN"):
             self._take_spelled(place + 1, kind)
+
+    def _take_password(self, start: int) -> None:
+        end = spelling.password_end(self._scan, start)
+        self._take_words(start, end, "password")
+        if (anew := spelling.renewed(self._scan, end)) is not None:
+            self._take_words(anew, spelling.password_end(self._scan, anew), "password")
 
     def _take_what_was_not_wanted(self, kind: Kind) -> None:
         """“I turn it off with 5803.” – “Please don't tell us your code.”"""
@@ -301,7 +309,7 @@ class _Reader:
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”"""
-        written = spelling.written_before(self._scan, place)
+        written = spelling.written_before(self._scan, place) or spelling.clause_before(self._scan, place)
         behind = announced_behind(self._scan, written[1] - 1) if written else None
         if written and behind and behind.place == place:
             self._take_words(*written, "password")
@@ -324,13 +332,19 @@ class _Reader:
         start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
         if start is None or units[start].mark or units[start].meaning.announces:
             return
-        led = spelling.led_to(self._scan) if self._number - carried.turn == 1 else None
+        is_next = self._number - carried.turn == 1
+        led = spelling.led_to(self._scan, altered=carried.altered) if is_next else None
         if led is not None:  # "No, it's still Quince2019"
             self._take_words(led, spelling.password_end(self._scan, led), "password")
             return
         end, symbols, _ = spelling.spelled(units, start)
-        if symbols >= _SHORTEST and not carried.asked:
+        made = spelling.composed(units, start)
+        if made is not None and self._number - carried.turn <= _ANSWER:
+            self._take_words(start, made, "password")
+        elif symbols >= _SHORTEST and not carried.asked:
             self._take_words(start, end, "password")
+        elif carried.altered and is_next and spelling.looks_like_one(units, start):
+            self._take_words(start, spelling.password_end(self._scan, start), "password")
         elif carried.asked and self._number - carried.turn <= _ANSWER:
             end = spelling.password_end(self._scan, start)
             if _is_password(self._scan, start, end):
@@ -340,6 +354,8 @@ class _Reader:
 def _is_password(one: Scan, start: int, end: int) -> bool:
     said = one.words_between(start, end)
     if spelling.spelled(one.units, start).symbols >= _SHORTEST or _is_said_anew(said):
+        return True
+    if spelling.worded(one.units, start) is not None:
         return True
     linked = any(unit.has("link") for unit in one.units[:start])
     return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
@@ -407,11 +423,7 @@ def _colon_before(units: Sequence[Unit], place: int) -> bool:
 
 
 def _is_asked(one: Scan, place: int) -> bool:
-    units, first, last = one.units, place, place + 1
-    while first > max(place - _SENTENCE, 0) and units[first - 1].text not in HARD:
-        first -= 1
-    while last < min(place + _SENTENCE, len(units)) and units[last].text not in HARD:
-        last += 1
+    units, (first, last) = one.units, _sentence_around(one.units, place)
     sentence = [unit for unit in units[first:last] if unit.is_word]
     question = last == len(units) or units[last].text in "?？"
     kind = units[place].meaning.announces
@@ -423,6 +435,22 @@ def _is_asked(one: Scan, place: int) -> bool:
     addressed = is_brief and place + 1 < last and units[place + 1].text == "," and len(behind) <= _ADDRESS
     ends = question and (not behind or owned or addressed) and len(sentence) <= longest
     return ends or (not _is_denied(units, place) and any(unit.has("ask") for unit in sentence))
+
+
+def _is_asked_whether_altered(one: Scan, place: int) -> bool:
+    """“Has your password changed?”"""
+    units, (first, last) = one.units, _sentence_around(one.units, place)
+    is_question = last < len(units) and units[last].text in "?？"
+    return is_question and any(unit.has("altered") for unit in units[first:last])
+
+
+def _sentence_around(units: Sequence[Unit], place: int) -> tuple[int, int]:
+    first, last = place, place + 1
+    while first > max(place - _SENTENCE, 0) and units[first - 1].text not in HARD:
+        first -= 1
+    while last < min(place + _SENTENCE, len(units)) and units[last].text not in HARD:
+        last += 1
+    return first, last
 
 
 def _is_denied(units: Sequence[Unit], place: int) -> bool:

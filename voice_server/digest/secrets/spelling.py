@@ -14,6 +14,8 @@ _NEAR = 3  # the same where no "is" is among them
 _BETWEEN = 3  # marks and words like "then" between two characters
 _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
+_ALONE = 2  # words that are a password, where little else is said
+_PIECES = 16  # units of one whose signs are named
 _SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password has them
 
 
@@ -29,11 +31,9 @@ def password_start(one: Scan, at: int) -> int | None:
     """Return where an announced password begins: behind an “is” or a colon, or at once when it looks like a
     password."""
     units = one.units
-    here = units[at] if at < len(units) else None
-    if here and not leads(here):
-        is_one = _is_mixed(here) or _has_digits(units, at)
-        if is_one or spelled(units, at).symbols >= _KNOWN:
-            return at
+    here = at + (at < len(units) and units[at].text == ",")
+    if here < len(units) and not leads(units[here]) and _needs_no_lead(units, here, is_apart=here > at):
+        return here
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
     doubtful = owned = placed = False
     is_plural = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
@@ -44,23 +44,122 @@ def password_start(one: Scan, at: int) -> int | None:
         elif unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
             leads_on = start is None and (unit.has("of") or unit.has("where"))  # "in the app is …"
-            sure = start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit))
-            looks_like_one = start is not None and _looks_like_one(units, start)
-            sure = looks_like_one if is_plural else sure or (placed and looks_like_one)
+            looks_so = start is not None and looks_like_one(units, start)
+            sure = start is None or looks_so or not (doubtful or _leads_elsewhere(unit))
+            if not sure and start is not None and _is_altered(units, at):
+                sure = _words_alone(units, start) is not None
+            sure = looks_so if is_plural else sure or (placed and looks_so)
             if sure and not leads_on:
                 return start
+        elif unit.has("answers") or (unit.has("remains") and _is_altered(units, place)):
+            return _single_word(one, place + 1)
         elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
-            return None
+            return _single_word(one, place + 1) if _is_offered(units, place) else None
         placed = placed or unit.has("where")
         owned = owned or unit.has("of")
         doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
     return None
 
 
-def _looks_like_one(units: Sequence[Unit], start: int) -> bool:
-    """Tell whether it looks like a password: `Sonnenhut!44`."""
+def renewed(one: Scan, end: int) -> int | None:
+    """Return where a password that took another's place begins: “…, now it's kestrel41”."""
+    for place in range(end, min(end + _NEAR, len(one.units))):
+        if one.units[place].has("renewed"):
+            return _single_word(one, place + 1)
+    return None
+
+
+def _needs_no_lead(units: Sequence[Unit], at: int, *, is_apart: bool) -> bool:
+    """Tell whether only a password looks like that: `hunter2`, “kestrel underscore 41”."""
+    if _is_mixed(units[at]) or _has_digits(units, at) or composed(units, at) is not None:
+        return True
+    return spelled(units, at).symbols >= _KNOWN or (not is_apart and worded(units, at) is not None)
+
+
+def _single_word(one: Scan, at: int) -> int | None:
+    """Return where a word begins that is alone in its clause, or what looks like a password."""
+    start = _past_lead(one.units, at)
+    if start is None or looks_like_one(one.units, start):
+        return start
+    return _words_alone(one.units, start)
+
+
+def _words_alone(units: Sequence[Unit], start: int) -> int | None:
+    """Return `start` where a word or two end the clause: “blue heron”."""
+    end = start
+    while end < min(start + _ALONE, len(units)) and _is_piece(units[end]):
+        end += 1
+    behind = units[end] if end < len(units) else None
+    ends = behind is None or behind.text in (*HARD, ",") or behind.has("stop")
+    return start if ends and end > start else None
+
+
+def _is_altered(units: Sequence[Unit], at: int) -> bool:
+    """“I changed the password to …”, “it hasn't changed, it's still …”"""
+    return any(unit.has("altered") for unit in units[max(at - _LEAD, 0) : at])
+
+
+def _is_offered(units: Sequence[Unit], at: int) -> bool:
+    """“Do you want my password? Here you go, …”"""
+    behind = units[at + 1 : at + 1 + _NEAR]
+    return units[at].text in "?？" and any(unit.has("offered") for unit in behind)
+
+
+def looks_like_one(units: Sequence[Unit], start: int) -> bool:
+    """Tell whether it looks like a password: `Sonnenhut!44`, “kestrel underscore 41”, “kestrel forty one”."""
     first, behind = _in_one(units, start)
-    return any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind])
+    if any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind]):
+        return True
+    made = composed(units, start) or worded(units, start)
+    return made is not None or spelled(units, start).symbols >= _KNOWN
+
+
+def composed(units: Sequence[Unit], start: int) -> int | None:
+    """Return the end of words, letters and digits with named signs among them: “kestrel underscore 41”,
+    “capital K estrel dash 41”."""
+    end, pieces, signs, is_free = start, 0, 0, True
+    for place in range(start, min(start + _PIECES, len(units))):
+        unit = units[place]
+        if unit.has("sign") or unit.has("spell"):
+            signs, is_free = signs + unit.has("sign"), True
+            end = place + 1 if pieces else end
+        elif not unit.has_shape and (_symbols(unit) or (is_free and _is_piece(unit))):
+            pieces, end, is_free = pieces + 1, place + 1, len(unit.text) == 1
+        else:
+            break
+    return end if signs and pieces > 1 else None
+
+
+def worded(units: Sequence[Unit], start: int) -> int | None:
+    """Return the end of a word with digits behind it, alone in its clause: “kestrel forty one”."""
+    if start >= len(units) or not _is_piece(units[start]) or units[start].has("before"):
+        return None
+    end = start + 1
+    while (size := _number_size(units, end)) and end < len(units):
+        end += size
+    behind = units[end] if end < len(units) else None
+    ends = behind is None or behind.has("stop") or behind.has("fill") or not behind.is_word
+    return end if ends and end > start + 1 else None
+
+
+def _is_piece(unit: Unit) -> bool:
+    tags = ("no_value", "stop", "of", "stay", "where")
+    meaning = unit.meaning
+    is_named = meaning.announces or meaning.hints or meaning.numbers or meaning.repeats
+    return unit.is_word and not (unit.mark or is_named or leads(unit) or any(map(unit.has, tags)))
+
+
+def _number_size(units: Sequence[Unit], at: int) -> int:
+    """Count the units of one number: two of “et un” in “quarante et un”."""
+    beside = [one for one in units[at : at + 2] if not one.has_shape]
+    if not beside or _is_number(beside[0]):
+        return len(beside[:1])
+    joins = beside[0].has("fill") or beside[0].text == "-"
+    return len(beside) if joins and _is_number(beside[-1]) else 0
+
+
+def _is_number(unit: Unit) -> bool:
+    return unit.is_number or bool(unit.meaning.numbers)
 
 
 def _has_digits(units: Sequence[Unit], start: int) -> bool:
@@ -76,10 +175,16 @@ def entered(one: Scan) -> int | None:
     return next((at for at in places if _has_digits(one.units, at)), None)
 
 
-def led_to(one: Scan) -> int | None:
-    """Return where an answer leads to a password: “No, it's still Quince2019”."""
-    places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains"))
-    return next((at for at in places if _has_digits(one.units, at)), None)
+def led_to(one: Scan, *, altered: bool) -> int | None:
+    """Return where an answer leads to a password: “No, it's still Quince2019”. `altered`: it was asked if
+    it is another, so that a word alone is one."""
+    for at in (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains")):
+        start = _past_lead(one.units, at)
+        if start is not None and looks_like_one(one.units, start):
+            return start
+        if start is not None and altered and _words_alone(one.units, start) is not None:
+            return start
+    return None
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:
@@ -101,10 +206,22 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
     nothing = (
         place >= len(units)
         or units[place].has("no_value")
+        or units[place].has("back")
         or units[place].mark
         or units[place].meaning.announces
+        or _counts(units, place)
     )
     return None if nothing else place
+
+
+def _counts(units: Sequence[Unit], place: int) -> bool:
+    """Tell whether a number counts or numbers something: “should be eight characters”, “since 41 days”."""
+    here, behind = units[place], units[place + 1 : place + 2]
+    if here.has("before"):
+        return any(map(_is_number, behind))
+    is_short = here.is_number and len(here.text) < SHORTEST and spelled(units, place).symbols < SHORTEST
+    ends = not any(one.is_word for one in behind)
+    return _is_number(here) and (any(one.has("after") for one in behind) or (is_short and ends))
 
 
 def word_behind(one: Scan, at: int) -> int | None:
@@ -124,6 +241,21 @@ def written_before(one: Scan, end: int) -> tuple[int, int] | None:
         if any(map(_is_mixed, units[start:after])) or _has_signs(units[start:after]):
             return start, after
     return None
+
+
+def clause_before(one: Scan, end: int) -> tuple[int, int] | None:
+    """Return the clause that begins the sentence before `end`, if it may be a password: “blue heron, that's
+    my password”."""
+    first = end
+    while first and one.units[first - 1].text not in HARD:
+        first -= 1
+    while first < end and (not one.units[first].is_word or leads(one.units[first])):
+        first += 1
+    after = next((at for at in range(first, end) if one.units[at].text == ","), None)
+    if after is None or after == first:
+        return None
+    is_one = looks_like_one(one.units, first) and password_end(one, first) in (after, after + 1)
+    return (first, after) if is_one or _words_alone(one.units[:after], first) is not None else None
 
 
 def written_in_one(one: Scan) -> tuple[int, int] | None:
@@ -166,6 +298,8 @@ def password_end(one: Scan, start: int) -> int:
     end, symbols, _ = spelled(units, start)
     if symbols >= SHORTEST:
         return _glued(units, end)
+    if (made := composed(units, start) or worded(units, start)) is not None:
+        return made
     words = 0
     for place in range(start, len(units)):
         unit = units[place]
@@ -224,7 +358,7 @@ def spelled(units: Sequence[Unit], start: int) -> Spelling:
     letters, digits = False, False
     while place < len(units) and between <= _BETWEEN:
         unit = units[place]
-        if (symbols := _symbols(unit)) and not unit.has_shape:
+        if (symbols := _symbols(unit)) and not unit.has_shape and not _is_word_of_its_own(units, place):
             count, end, between = count + symbols, place + 1, 0
             number = unit.is_number or bool(unit.meaning.numbers)
             digits, letters = digits or number or _is_mixed(unit), letters or not number
@@ -239,6 +373,14 @@ def spelled(units: Sequence[Unit], start: int) -> Spelling:
             break
         place += 1
     return Spelling(end, count, letters and digits)
+
+
+def _is_word_of_its_own(units: Sequence[Unit], place: int) -> bool:
+    """“4471, y soy …”, “4471 I think”"""
+    unit, behind = units[place], units[place + 1 : place + 2]
+    is_letter = len(unit.text) == 1 and unit.text.isalpha()
+    known = leads(unit) or unit.has("stop") or unit.has("no_value")
+    return is_letter and known and any(one.is_word and not _symbols(one) for one in behind)
 
 
 def _goes_on(units: Sequence[Unit], place: int) -> bool:
