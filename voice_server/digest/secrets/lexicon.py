@@ -40,6 +40,7 @@ _TAGS = (
     "answers",
     "offered",
     "renewed",
+    "corrects",
     "as_in",
     "back",
     "figure",

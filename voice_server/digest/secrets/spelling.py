@@ -62,9 +62,13 @@ def password_start(one: Scan, at: int) -> int | None:
 
 
 def renewed(one: Scan, end: int) -> int | None:
-    """Return where a password that took another's place begins: “…, now it's kestrel41”."""
-    for place in range(end, min(end + _NEAR, len(one.units))):
-        if one.units[place].has("renewed"):
+    """Return where a password that takes another's place begins: “…, now it's kestrel41”, “no, kestrel42”."""
+    units = one.units
+    for place in range(end, min(end + _NEAR, len(units))):
+        start = _past_lead(units, place + 1) if units[place].has("corrects") else None
+        if start is not None and looks_like_one(units, start):
+            return start
+        if units[place].has("renewed"):
             return _single_word(one, place + 1)
     return None
 
