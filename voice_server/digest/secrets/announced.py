@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from voice_server.digest.secrets import places, spelling
-from voice_server.digest.secrets.behind import announced_behind, pointing_back
+from voice_server.digest.secrets.behind import announced_behind, ends_clause, pointing_back
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
 from voice_server.digest.secrets.scan import HARD, Run, Scan, Unit, is_counted, is_entered
@@ -309,7 +309,9 @@ class _Reader:
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”"""
-        written = spelling.written_before(self._scan, place) or spelling.clause_before(self._scan, place)
+        written = spelling.written_before(self._scan, place)
+        if written is None and ends_clause(self._scan.units, place):
+            written = spelling.clause_before(self._scan, place)
         behind = announced_behind(self._scan, written[1] - 1) if written else None
         if written and behind and behind.place == place:
             self._take_words(*written, "password")

@@ -24,7 +24,7 @@ def announced_behind(one: Scan, last: int) -> TrailingLabel | None:
     for place in range(last + 1, len(units)):
         unit = units[place]
         if kind := unit.meaning.announces:
-            return TrailingLabel(kind, place) if linked or _ends_clause(units, place) else None
+            return TrailingLabel(kind, place) if linked or ends_clause(units, place) else None
         if _ends_sentence(units, place):
             return None if linked else pointing_back(units, place + 1)
         words += unit.is_word
@@ -41,7 +41,7 @@ def pointing_back(units: Sequence[Unit], first: int) -> TrailingLabel | None:
         unit = units[place]
         if kind := unit.meaning.announces:
             close = linked_at is not None and said - linked_at <= _CLOSE
-            return TrailingLabel(kind, place) if close and _ends_clause(units, place) else None
+            return TrailingLabel(kind, place) if close and ends_clause(units, place) else None
         if unit.text in HARD or _names_another(unit) or said > _FIRST + _CLOSE:
             return None
         said += unit.is_word
@@ -61,7 +61,7 @@ def _ends_sentence(units: Sequence[Unit], place: int) -> bool:
     return units[place].text in HARD and dots.count(".") < len("..")
 
 
-def _ends_clause(units: Sequence[Unit], place: int) -> bool:
+def ends_clause(units: Sequence[Unit], place: int) -> bool:
     """Tell whether nothing follows but whose it is."""
     after = next(iter(units[place + 1 : place + 2]), None)
     return after is None or not after.is_word or after.has("of")
