@@ -91,3 +91,31 @@ def _reached(language: Language, said: str) -> set[str]:
 
 def _wishes_something(said: str) -> bool:
     return any(wish.reaches not in ("known topic", "entry") for wish in forget_patterns.find(said))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we owe nine thousand to the bank please do not write that down",
+        "wir haben neuntausend euro schulden schreiben sie das nicht auf",
+        "on a neuf mille euros de dettes effacez ça s'il vous plaît",
+        "tenemos nueve mil euros de deudas no apunte eso",
+        "abbiamo novemila euro di debiti non lo scriva",
+        "we hebben negenduizend euro schulden schrijf dat niet op",
+        "temos nove mil euros de dívidas não anote isso",
+    ],
+)
+def test_a_wish_ends_a_turn_without_punctuation(line: str) -> None:
+    assert any(wish.reaches == "before" for wish in forget_patterns.find(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we owe nothing to anybody and my husband always says you forget that",
+        "ich weiß bis heute nicht warum sie das nicht aufschreiben",
+        "el informe del banco era confidencial",
+    ],
+)
+def test_what_goes_on_with_a_sentence_wishes_nothing(line: str) -> None:
+    assert not forget_patterns.find(line)

@@ -38,6 +38,7 @@ _DEEPEST = 10  # phrases within phrases
 _PUNCTUATION = re.compile(r"[.,;:!?…]")
 _ANY_WORD = re.compile(r"\S+")
 _FIRST, _LAST = 4, 6  # words, of a turn and at its end
+_SENTENCE = 3  # words of a wish that nothing parts from what is told before
 _LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
 
@@ -85,6 +86,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     closers: tuple[str, ...] = ()
     tellers: str = ""
     negations: str = ""
+    leads_on: str = ""
     asked: str = ""
     denied: str = ""
     said_before: str = ""
@@ -136,10 +138,26 @@ class Language:
         if not self.file.spaced or _PUNCTUATION.search(line):
             return
         for place in _last_words(line):
-            if self._begins_anew.search(folded(line[max(0, place - _LONGEST_OPENER) : place])):
-                tail = self.plain(line[place:])
-                wishes = (wish for one in self._pointing for wish in self._met(one, tail))
-                yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
+            before = folded(line[max(0, place - _LONGEST_OPENER) : place])
+            if self._begins_anew.search(before):
+                wishes = self._pointing_in(line[place:])
+            elif self.file.leads_on and not self._leads_on.search(before):
+                wishes = self._is_all_of(line[place:])
+            else:
+                continue
+            yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
+
+    def _is_all_of(self, tail: str) -> Iterator[Wish]:
+        """Yield a wish that is all of the last words: “… nine thousand in debts please forget that”."""
+        for wish in self._pointing_in(tail):
+            behind = folded(tail[wish.end :]).strip()
+            whole = wish.start == 0 and (not behind or self._please.fullmatch(behind))
+            if whole and wish.reaches == "before" and len(tail.split()) >= _SENTENCE:
+                yield wish
+
+    def _pointing_in(self, tail: str) -> Iterator[Wish]:
+        plain = self.plain(tail)
+        return (wish for one in self._pointing for wish in self._met(one, plain))
 
     def matches(self, group: WishGroup, pattern: str, lines: Sequence[str]) -> bool:
         expression = self._expression(group, [pattern])
@@ -256,6 +274,15 @@ class Language:
     @cached_property
     def _begins_anew(self) -> re.Pattern[str]:
         return re.compile(rf"(?<!\w)(?:{folded_pattern(_or((*self.file.openers, *self.file.fillers)))})\s+$")
+
+    @cached_property
+    def _please(self) -> re.Pattern[str]:
+        return re.compile(_words(self.file.please, self.file))
+
+    @cached_property
+    def _leads_on(self) -> re.Pattern[str]:
+        said = f"{self.file.leads_on} {self.file.tellers} {self.file.negations}".split()
+        return re.compile(rf"(?<!\w)(?:{folded_pattern(_or(said))})\s+$")
 
     @cached_property
     def _pointing(self) -> tuple[_Expression, ...]:
