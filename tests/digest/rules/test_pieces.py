@@ -115,6 +115,25 @@ def test_go_ahead_is_no_question(call: Call) -> None:
     assert not said[-1].asks
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "answer"),
+    [
+        ("en", "Which milk?", "Oat milk, because I can't have any other since the operation.", "Oat milk"),
+        ("en", "Who is it for?", "Bertram Ogilvy. He's a bit deaf, so he'd sooner I rang you.", "Bertram"),
+        ("de", "Welche Milch?", "Hafermilch, weil ich seit der Operation keine andere vertrage.", "Hafer"),
+        ("es", "¿Qué leche?", "De avena. No puedo tomar ninguna otra desde mi operación.", "De avena"),
+        ("fr", "Quel lait ?", "D'avoine, parce que je ne supporte rien d'autre depuis l'opération.", "D'"),
+        ("it", "Che latte?", "Di avena. Non sopporto più nessun altro latte dopo la mia operazione.", "Di"),
+        ("nl", "Welke melk?", "Havermelk, want ik verdraag sinds mijn operatie geen andere meer.", "Haver"),
+        ("pt", "Que leite?", "De aveia. Não posso beber mais nenhum desde a minha operação.", "De aveia"),
+    ],
+)
+def test_an_answer_that_goes_on_stands_with_its_question(
+    call: Call, language: str, asked: str, said: str, answer: str
+) -> None:
+    assert told(call(f"a: {asked}\nu: {said}"), language)[0].startswith(f"{asked} | {answer}")
+
+
 def test_an_answer_that_says_all_needs_no_question(call: Call) -> None:
     said = "My brakes are making a horrible squeaking noise when I drive downhill to the old harbour."
 

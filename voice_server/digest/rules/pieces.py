@@ -34,8 +34,10 @@ _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent tak
 _FEWEST_OF_AGENT = 2  # words that say something
 _ANSWER = 12  # words of an answer, sentences together
 _NEEDS_ITS_QUESTION = 5  # words that say something
+_MINE = 2  # the same, of what goes on: "For my uncle, he's a bit deaf."
 _NEEDS_IT_UNLESS_OWN = 12  # the same, where nobody speaks of themselves
 _ENDS = re.compile(r"[.!?…。！？][\"'”’»)]*\s*$")
+_CLAUSE_ENDS = re.compile(r"[,;:.!…]\s|\s[-–—]\s")
 _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
@@ -270,8 +272,32 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
     if _needs_its_question(answer, manner):
         return answer
     first = answer[:1]
-    says_no = bool(first) and manner.yes_no.match(first[0].text) is not None
-    return first if says_no and _needs_its_question(first, manner) else []
+    return first if any(_begins_with_an_answer(piece, manner) for piece in first) else []
+
+
+def _begins_with_an_answer(piece: Piece, manner: Manner) -> bool:
+    """“Oat milk, because I can't have any other.” does: before it goes on, it names what was asked for."""
+    opener = manner.openers.match(piece.text)
+    led_to = piece.text[opener.end() :] if opener else ""
+    if any(manner.yes_no.match(text) for text in (piece.text, led_to)):
+        return _needs_its_question([piece], manner)
+    said = words(_first_clause(led_to or piece.text, manner))
+    most = _NEEDS_ITS_QUESTION if manner.first_person.isdisjoint(said) else _MINE
+    return len(content_words(" ".join(said), manner)) <= most
+
+
+def _first_clause(text: str, manner: Manner) -> str:
+    """Return what stands before the first mark or the word that goes on; of what has no punctuation, the
+    first words that say something."""
+    mark = _CLAUSE_ENDS.search(text)
+    said = (text[: mark.start()] if mark else text).split()
+    going_on = manner.joints | manner.apart | manner.first_person
+    if mark is None and _LAST_LETTERS.search(text):
+        going_on |= manner.function_words
+    telling = (at for at, word in enumerate(said) if word.lower() not in manner.function_words)
+    first = next(telling, len(said))
+    ends = (at for at, word in enumerate(said) if at > first and word.lower() in going_on)
+    return " ".join(said[: next(ends, len(said))])
 
 
 def _needs_its_question(answer: Sequence[Piece], manner: Manner) -> bool:
