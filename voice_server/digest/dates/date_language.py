@@ -15,8 +15,8 @@ from voice_server.runtime.once import once
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday and number", "date", "date span", "numeric date", "number", "number span", "month", "next month",
-    "last month", "unit", "away", "weekend", "end", "never",
+    "weekday beyond", "weekday and number", "date", "date span", "numeric date", "number", "number span",
+    "month", "next month", "last month", "unit", "away", "weekend", "end", "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past", "unsure"]
 Unit = Literal["day", "week", "month", "year"]
@@ -31,6 +31,7 @@ _PLAIN_WORD = re.compile(r"[\w']+")
 _CUE_WORD = re.compile(r"[\w']+")
 _CODES, _PAD = 0xE000, "\uf8ff"  # private characters: what stands for a name, and what fills its place
 _EARLY = 12  # words of smaller numbers may be hours, lines, ranks
+_NUMBER_MACROS = {"two": 2, "eight": 8, "fourteen": 14, "fifteen": 15}
 _DEEPEST = 5  # phrases within phrases
 _BY_MACRO = ("{weekday}", "{month}", "{unit}")  # a text without a word of theirs has no match
 _TENSES: Mapping[Kind, Tense] = {
@@ -217,6 +218,10 @@ class DateLanguage:
         coded = rf"[{codes}]{_PAD}{{0,30}}+" if codes else _NEVER
         return f"{coded}|{others}" if others else coded
 
+    def _worded(self, number: int) -> str:
+        named = {**self.numbers, **self._numbers_of_days}
+        return "|".join((self._coded(name for name in named if named[name] == number), str(number)))
+
     def _name(self, written: str) -> str:
         return self._names.get(written[0]) or _spaced(written)
 
@@ -321,6 +326,7 @@ class DateLanguage:
             "ordinal": rf"(?P<day>{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
             "any_ordinal": rf"(?:{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
             "number": rf"(?P<number>{self._coded(self.numbers)}|\d{{1,3}})",
+            **{name: rf"(?:{self._worded(number)})" for name, number in _NUMBER_MACROS.items()},
             "any_number": rf"(?:{self._coded(self.numbers)}|\d{{1,3}})",
             "unit": rf"(?P<unit>{_names(self.units)})",
             "year": rf"(?:,?{_optional(file.year_of)} {year}\b"

@@ -98,6 +98,14 @@ def _weekday_in_week(parts: DateParts, said: date) -> Iterator[Reading]:
     yield from _in_week(parts, said, parts.shift)
 
 
+def _weekday_beyond(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“Friday week”. On a Friday, nobody knows from which Friday it is."""
+    weeks = timedelta(weeks=parts.shift)
+    yield _one_day(next(_coming_weekday(parts, said)).first + weeks)
+    if parts.weekday == said.weekday():
+        yield _one_day(said + weeks)
+
+
 def _in_week(parts: DateParts, said: date, weeks: int) -> Iterator[Reading]:
     weekday = parts.weekday or 0
     yield _one_day(_monday(said) + timedelta(days=7 * weeks + weekday))
@@ -273,6 +281,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "next weekday": _next_weekday,
     "last weekday": _last_weekday,
     "weekday in week": _weekday_in_week,
+    "weekday beyond": _weekday_beyond,
     "weekday and number": _weekday_and_number,
     "date": _date,
     "date span": _date_span,
