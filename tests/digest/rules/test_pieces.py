@@ -177,6 +177,84 @@ def test_a_number_that_is_put_right_stays_with_what_was_wrong(call: Call) -> Non
     assert told(call(talk))[0] == "My reference is K7 4 9 2. … Sorry, K7 4 9 8."
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "asked", "answer", "corrected"),
+    [
+        ("en", "A cake for twelve people.", "Which filling?", "Plums.", "Oh, and for twenty, not twelve."),
+        ("de", "Einen Kuchen für zwölf Personen.", "Welche Füllung?", "Obst.", "Doch achtzehn, nicht zwölf."),
+        ("es", "Una tarta para doce personas.", "¿Qué relleno?", "Fruta.", "Que sean veinte, no doce."),
+        (
+            "fr",
+            "Un gâteau pour douze personnes.",
+            "Quelle garniture ?",
+            "Prunes.",
+            "Mettez vingt, pas douze.",
+        ),
+        ("it", "Una torta per dodici persone.", "Che ripieno?", "Prugne.", "Facciamo venti, non dodici."),
+        (
+            "nl",
+            "Een taart voor twaalf personen.",
+            "Welke vulling?",
+            "Pruimen.",
+            "Toch achttien, niet twaalf.",
+        ),
+        ("pt", "Um bolo para doze pessoas.", "Que recheio?", "Ameixa.", "Afinal são vinte, não doze."),
+    ],
+)
+def test_what_takes_back_a_value_stands_with_it_also_after_another_answer(
+    call: Call, language: str, said: str, asked: str, answer: str, corrected: str
+) -> None:
+    talk = f"u: {said}\na: {asked}\nu: {answer} {corrected}"
+
+    assert told(call(talk), language) == [f"{said} … {corrected}", f"{asked} | {answer}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "repeated", "corrected"),
+    [
+        ("en", "I take a size forty.", "Right, forty.", "Actually, forty-two."),
+        ("de", "Ich habe Größe vierzig.", "Gut, vierzig.", "Doch lieber zweiundvierzig."),
+        ("es", "Uso la talla cuarenta.", "Muy bien, la cuarenta.", "Mejor la cuarenta y dos."),
+        ("fr", "Je fais du quarante.", "Très bien, quarante.", "Plutôt quarante-deux."),
+        ("it", "Porto la taglia quaranta.", "Bene, quaranta.", "Anzi quarantadue."),
+        ("nl", "Ik heb maat veertig.", "Goed, veertig.", "Doe maar tweeënveertig."),
+        ("pt", "Eu visto o quarenta.", "Muito bem, o quarenta.", "Aliás, quarenta e dois."),
+    ],
+)
+def test_a_second_thought_stands_with_what_was_only_repeated(
+    call: Call, language: str, said: str, repeated: str, corrected: str
+) -> None:
+    talk = f"u: {said}\na: {repeated}\nu: {corrected}"
+
+    assert told(call(talk), language) == [f"{said} … {corrected}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "more"),
+    [
+        ("en", "I live in Leeds.", "I'm not in Leeds on Friday."),
+        ("en", "I love the garden.", "It's not the garden, it's the rain that bothers me."),
+        ("es", "Vivo en Valencia.", "El viernes no estoy en Valencia."),
+        ("it", "Abito a Bologna.", "Venerdì non sono a Bologna."),
+        ("de", "Meine Schwester hat zwei Katzen.", "Ich mag Hunde, nicht wirklich Katzen."),
+    ],
+)
+def test_what_is_only_denied_takes_nothing_back(call: Call, language: str, said: str, more: str) -> None:
+    talk = f"u: {said}\na: The weather turns cold at the weekend.\nu: {more}"
+
+    assert [said, more] == [one for one in told(call(talk), language) if "weather" not in one]
+
+
+def test_what_was_built_on_a_wrong_value_stands_before_its_correction(call: Call) -> None:
+    talk = "u: I take five milligrams.\na: Five milligrams is the usual dose.\nu: Ten, not five."
+
+    assert told(call(talk)) == [
+        "I take five milligrams.",
+        "Five milligrams is the usual dose.",
+        "Ten, not five.",
+    ]
+
+
 def test_a_fragment_stays_with_the_words_before(call: Call) -> None:
     assert told(call("u: I paint. Watercolours.")) == ["I paint. Watercolours."]
 

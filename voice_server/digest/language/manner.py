@@ -30,8 +30,9 @@ class Manner(Struct, frozen=True):
     twice in a row only by stuttering, but for `doubled`. `referring` words stand for what was named. `joints`
     go on with a sentence, `apart` with another matter. `corrections` take back the words before; `changes`
     tell that something is so no more; `passing` holds for a day, `established` for years; `supposing` finds
-    what is not said to be so. `topics` have one value at a time. `noun_capitals`: a capital makes no name.
-    `names` are those of the two who talk, in small letters.
+    what is not said to be so. `denials` find what another value takes the place of: “eighteen, not twelve”.
+    `topics` have one value at a time. `noun_capitals`: a capital makes no name. `names` are those of the two
+    who talk, in small letters.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -51,6 +52,7 @@ class Manner(Struct, frozen=True):
     openers: re.Pattern[str] = re.compile(_NEVER)
     yes_no: re.Pattern[str] = re.compile(_NEVER)
     corrections: re.Pattern[str] = re.compile(_NEVER)
+    denials: re.Pattern[str] = re.compile(_NEVER)
     changes: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
@@ -105,6 +107,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         openers=re.compile(openers, re.IGNORECASE),
         yes_no=re.compile(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
         corrections=re.compile(data["corrections"], re.IGNORECASE),
+        denials=_denials(data["denying"], data["but"]),
         changes=re.compile(data["changes"], re.IGNORECASE),
         passing=re.compile(data["passing"], re.IGNORECASE),
         established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
@@ -130,6 +133,14 @@ def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
 
 def _among(beside: str, said: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?:{beside}) ){{0,{_BESIDE}}}(?:{said})(?: (?:{beside})){{0,{_BESIDE}}}")
+
+
+def _denials(denying: str, but: str) -> re.Pattern[str]:
+    """`instead` is the word right before, in what has no punctuation."""
+    word = r"[\w'’-]{1,40}"
+    before = rf"(?:^|[,;:–—]\s+|(?<!\S)(?P<instead>{word})\s+)"
+    ends = rf"(?=[.!…]*$|,\s+\w|\s+(?:{but})\s)"
+    return re.compile(rf"{before}(?:{denying})\s+(?P<was>{word}(?:\s+{word}){{0,2}}){ends}", re.IGNORECASE)
 
 
 def _any_of(listed: str) -> str:

@@ -29,6 +29,7 @@ _LEAD = 4  # words, of which the first that is more than a start says whether it
 _LONGEST_IDLE = 16
 _TWO_JOINED = 3  # words
 _NEAR = 4  # pieces between a number and what puts it right
+_SECOND_THOUGHT = 6  # words of “Sorry, I meant the blue one.”, said right after what it takes back
 _BIT = 4  # words of what is dictated at once
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
@@ -67,12 +68,9 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
         for number, message in enumerate(said)
         for piece in _of(message, number / max(1, len(said)), manner)
     ]
-    telling = [
-        piece
-        for piece in _paired(cut, manner, frozenset(one.position for one in there))
-        if not (piece.idle or (piece.thin and not piece.question))
-    ]
-    short = (_short(piece, manner) for piece in _corrected(telling, manner))
+    positions = frozenset(one.position for one in there)
+    telling = _corrected((piece for piece in _paired(cut, manner, positions) if not piece.idle), manner)
+    short = (_short(piece, manner) for piece in telling if piece.question or not piece.thin)
     return [piece for piece in short if not _is_only_called(piece, cut, manner)]
 
 
@@ -181,8 +179,13 @@ def _names_two(said: Sequence[str], manner: Manner) -> bool:
 
 def _is_thin(text: str, manner: Manner) -> bool:
     """“How lovely.” says next to nothing."""
-    telling = content_words(text, manner)
+    telling = content_words(_led_to(text, manner), manner)
     return len(telling) < _FEWEST_OF_AGENT and not any(character.isdigit() for character in text)
+
+
+def _led_to(text: str, manner: Manner) -> str:
+    opener = manner.openers.match(text)
+    return text[opener.end() :] if opener and opener.end() < len(text) else text
 
 
 def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
@@ -218,22 +221,73 @@ def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
 
 
 def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
-    """“Sorry, K7 4 9 8.” stays with the number that it puts right."""
+    """“Sorry, K7 4 9 8.” stays with the number that it puts right, “eighteen, not twelve” with the twelve.
+    What only repeats the wrong one goes."""
     kept: list[Piece] = []
     for piece in said:
-        wrong = _put_right(kept, piece) if manner.corrections.match(piece.text) else None
+        wrong = _put_right(kept, piece, manner)
         if wrong is None:
             kept.append(piece)
         else:
-            kept[wrong] = replace(kept[wrong], text=f"{kept[wrong].text} … {piece.text}")
+            after = [one for one in kept[wrong + 1 :] if not _repeats(one, kept[wrong], manner)]
+            kept[wrong:] = [replace(kept[wrong], text=f"{kept[wrong].text} … {piece.text}"), *after]
     return kept
 
 
-def _put_right(kept: Sequence[Piece], piece: Piece) -> int | None:
-    numbers = _numbers(piece.text)
-    near = range(len(kept) - 1, max(-1, len(kept) - 1 - _NEAR), -1)
-    mine = (at for at in near if kept[at].said_by == piece.said_by)
-    return next((at for at in mine if numbers & _numbers(kept[at].text)), None)
+def _put_right(kept: Sequence[Piece], piece: Piece, manner: Manner) -> int | None:
+    corrects, wrong = manner.corrections.match(piece.text) is not None, _denied(piece.text, manner)
+    if piece.question or piece.asks:
+        return None
+    mine = [at for at, one in enumerate(kept) if one.said_by == piece.said_by and not one.asks][::-1]
+    if wrong:
+        named = (at for at in mine if wrong.issubset(words(kept[at].text)))
+        return next((at for at in named if not _is_built_upon(kept, at, wrong, manner)), None)
+    numbers, near = _numbers(piece.text), len(kept) - _NEAR
+    spelled = [at for at in mine if at >= near and numbers & _numbers(kept[at].text)]
+    return next(iter(spelled if corrects else []), _second_thought(kept, piece, mine, manner))
+
+
+def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], manner: Manner) -> int | None:
+    """Return what was said right before, where the other only repeated it: few words then mean it."""
+    said = words(piece.text)
+    if not mine or len(said) > _SECOND_THOUGHT:
+        return None
+    between = kept[mine[0] + 1 :]
+    of_whom = said[0] in manner.referring  # “She's in hospital, poor thing.”
+    tells = of_whom or not manner.first_person.isdisjoint(said)
+    corrects = manner.corrections.match(piece.text) or (between and not tells)
+    return mine[0] if corrects and all(_repeats(one, kept[mine[0]], manner) for one in between) else None
+
+
+def _denied(text: str, manner: Manner) -> frozenset[str]:
+    """Return what is taken back for another: “twelve” of “eighteen, not twelve”."""
+    found = manner.denials.search(text)
+    if found is None or (found["instead"] and _goes_on_to_deny(found, manner)):
+        return frozenset()
+    wrong = frozenset(content_words(found["was"], manner))
+    said = frozenset(content_words(text, manner)) - wrong - manner.idle_words
+    return wrong if said else frozenset()
+
+
+def _goes_on_to_deny(found: re.Match[str], manner: Manner) -> bool:
+    """“I'm not in Leeds” and “el viernes no estoy en Leeds” do, “eighteen not twelve” does not."""
+    joining = manner.function_words | manner.referring | manner.first_person
+    was = words(found["was"])
+    return found["instead"].lower() in joining or len(was) - len(content_words(found["was"], manner)) > 1
+
+
+def _is_built_upon(kept: Sequence[Piece], at: int, wrong: frozenset[str], manner: Manner) -> bool:
+    """Tell whether more was said of what turns out to be wrong: behind its correction, it would mislead."""
+    after = (one for one in kept[at + 1 :] if not wrong.isdisjoint(words(one.text)))
+    return any(not _repeats(one, kept[at], manner) for one in after)
+
+
+def _repeats(piece: Piece, before: Piece, manner: Manner) -> bool:
+    """“Right, twelve.” says nothing but what the other said."""
+    if piece.said_by == before.said_by or piece.question or piece.asks:
+        return False
+    told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
+    return set(content_words(told, manner)) - manner.idle_words <= set(words(before.text))
 
 
 def _numbers(text: str) -> set[str]:
@@ -265,7 +319,7 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
     length = 0
     for piece in said:
         length += len(piece.text.split())
-        if piece.asks or (answer and length > _ANSWER):
+        if piece.asks or (answer and (length > _ANSWER or _takes_back_more(piece, answer, manner))):
             break
         answer.append(piece)
     answer = _without_courtesies(answer, manner)
@@ -275,13 +329,19 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
     return first if any(_begins_with_an_answer(piece, manner) for piece in first) else []
 
 
+def _takes_back_more(piece: Piece, answer: Sequence[Piece], manner: Manner) -> bool:
+    """“Raspberry. Oh, and eighteen, not twelve.” puts right what was said before the question."""
+    said = {word for one in answer for word in words(one.text)}
+    wrong = _denied(piece.text, manner)
+    return bool(wrong) and wrong.isdisjoint(said)
+
+
 def _begins_with_an_answer(piece: Piece, manner: Manner) -> bool:
     """“Oat milk, because I can't have any other.” does: before it goes on, it names what was asked for."""
-    opener = manner.openers.match(piece.text)
-    led_to = piece.text[opener.end() :] if opener else ""
+    led_to = _led_to(piece.text, manner)
     if any(manner.yes_no.match(text) for text in (piece.text, led_to)):
         return _needs_its_question([piece], manner)
-    said = words(_first_clause(led_to or piece.text, manner))
+    said = words(_first_clause(led_to, manner))
     most = _NEEDS_ITS_QUESTION if manner.first_person.isdisjoint(said) else _MINE
     return len(content_words(" ".join(said), manner)) <= most
 
