@@ -970,3 +970,58 @@ def test_who_is_asked_about_it_and_did_something_else_has_not_kept_it(closed: Cl
     thread = EarlierThread(37, "request", "user", '"Remind me to water the tomatoes."')
 
     assert closed(f"a: How are the tomatoes?\nu: {said}", thread) == ()
+
+
+_CUT = {
+    "en": "You're down for a haircut on Friday at seven.",
+    "de": "Sie sind am Freitag um sieben zum Haareschneiden eingetragen.",
+    "es": "Le he apuntado para un corte el viernes a las siete.",
+    "fr": "Vous êtes inscrite pour une coupe vendredi à sept heures.",
+    "it": "L'ho segnata per un taglio venerdì alle sette.",
+    "nl": "U staat vrijdag om zeven uur ingepland voor een knipbeurt.",
+    "pt": "Ficou marcada para um corte na sexta-feira às sete.",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "granted"),
+    [
+        ("en", "Can we call it off?", "No problem, I've taken you out."),
+        ("en", "I've got to cancel, my son's broken his arm.", "Okay."),
+        ("de", "Mir ist was dazwischengekommen.", "Kein Problem, ich habe Sie ausgetragen."),
+        ("de", "Ich muss absagen, mein Sohn hat sich den Arm gebrochen.", "Alles klar."),
+        ("es", "Nos ha surgido un imprevisto, no podemos ir.", "Entiendo."),
+        ("fr", "Il faut que j'annule, mon fils s'est cassé le bras.", "D'accord."),
+        ("it", "Dovrò disdire.", "Capisco."),
+        ("nl", "Kunt u ons uitschrijven?", "Natuurlijk."),
+        ("pt", "Surgiu um imprevisto, não podemos ir.", "Percebo."),
+    ],
+)
+def test_who_calls_off_and_says_why_means_the_one_appointment(
+    closed: Closed, language: str, said: str, granted: str
+) -> None:
+    thread = EarlierThread(38, "plan", "agent", f'"{_CUT[language]}"', date(2026, 11, 20))
+
+    assert closed(f"a: Hello.\nu: {said}\na: {granted}", thread, language=language) == (38,)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answered"),
+    [
+        ("en", "What happens if I need to cancel?", "You can ring us."),
+        ("en", "I had to cancel my holiday.", "Oh dear."),
+        ("en", "My sister can't come with me.", "I see."),
+        ("de", "Was ist, wenn ich absagen muss?", "Rufen Sie einfach an."),
+        ("es", "Casi tuve que cancelar.", "Menos mal."),
+        ("fr", "J'ai failli annuler.", "Ah bon."),
+        ("it", "Non voglio disdire.", "Bene."),
+        ("nl", "Er is iets tussengekomen maar ik kom toch.", "Fijn."),
+        ("pt", "Cancelei as férias.", "Que pena."),
+    ],
+)
+def test_who_calls_off_something_else_or_nothing_keeps_the_appointment(
+    closed: Closed, language: str, said: str, answered: str
+) -> None:
+    thread = EarlierThread(39, "plan", "agent", f'"{_CUT[language]}"', date(2026, 11, 20))
+
+    assert closed(f"a: Hello.\nu: {said}\na: {answered}", thread, language=language) == ()

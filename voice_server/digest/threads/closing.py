@@ -133,9 +133,13 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
     if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
         return False
-    return any(
-        talk.phrases.opens("yes", r.marked) or talk.has(r, "booked", "proposal") for r in talk.after(remark)
-    )
+    return any(_grants(reply, talk) or talk.has(reply, "booked", "proposal") for reply in talk.after(remark))
+
+
+def _grants(reply: Remark, talk: ThreadTalk) -> bool:
+    """“Can you cancel it?” – “No problem, I've taken you out.”"""
+    is_done = talk.has(reply, "cancelled") and not talk.asks(reply) and not talk.is_conditional(reply)
+    return is_done or talk.phrases.opens("yes", reply.marked)
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
@@ -280,9 +284,21 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     ]
     if meant:
         yield from meant
-    elif len(talk.matters(remark)) <= _FEW_MATTERS:
+    elif _names_little(remark, talk):
         plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
         yield from plans if len(plans) == 1 else ()
+
+
+def _names_little(remark: Remark, talk: ThreadTalk) -> bool:
+    """“I've got to cancel, my mum's in hospital”: a reason beside it names nothing else where it is granted.
+    What nobody grants may be of anything: “I had to cancel my holiday.”"""
+    if not talk.matters(remark):
+        return True
+    found = talk.phrases.find("cancelled", remark.marked)
+    said = quoting.clause(remark.plain, found.start()) if found else remark.plain
+    is_brief = len(talk.phrases.matters(said)) <= _FEW_MATTERS
+    is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
+    return is_brief and is_granted
 
 
 def _has_a_day(one: ThreadWords) -> bool:
