@@ -1025,3 +1025,40 @@ def test_who_calls_off_something_else_or_nothing_keeps_the_appointment(
     thread = EarlierThread(39, "plan", "agent", f'"{_CUT[language]}"', date(2026, 11, 20))
 
     assert closed(f"a: Hello.\nu: {said}\na: {answered}", thread, language=language) == ()
+
+
+_ASKS_INSTEAD = {
+    "en": ("We're closed on Friday. Does Saturday at ten work?", "That's all right, no problem."),
+    "de": ("Frau Rau ist am Freitag krank, könnten wir Samstag um zehn sagen?", "Das geht, kein Problem."),
+    "es": ("La doctora está enferma el viernes, ¿podríamos decir el sábado a las diez?", "Está bien."),
+    "fr": ("Dana est absente vendredi, vous pourriez venir samedi à dix heures ?", "Ça va, pas de problème."),
+    "it": ("Venerdì siamo chiusi. Sabato alle dieci le va bene?", "Mah, sì, dovrebbe andare."),
+    "nl": ("We zijn vrijdag dicht. Kunnen we zaterdag om tien uur zeggen?", "Dat kan, geen probleem."),
+    "pt": ("A Dana não está na sexta-feira, podia vir no sábado às dez?", "Pode ser, não há problema."),
+}
+
+
+@pytest.mark.parametrize("language", [*_ASKS_INSTEAD])
+def test_another_day_that_the_agent_asks_for_takes_the_place_of_the_one_it_names(
+    closed: Closed, language: str
+) -> None:
+    thread = EarlierThread(40, "plan", "agent", f'"{_CUT[language]}"', date(2026, 11, 20))
+    asked, answered = _ASKS_INSTEAD[language]
+
+    assert closed(f"u: Hm.\na: {asked}\nu: {answered}", thread, language=language) == (40,)
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "a: You're in on Friday at seven. Could you come on Saturday to sign the form?\nu: Yes, fine.",
+        "a: See you on Friday. Would you like a massage on Saturday at ten, too?\nu: Yes, please.",
+        "a: We're closed on Friday. Does Saturday at ten work?\nu: I'd have to ask my husband.",
+    ],
+)
+def test_another_day_for_something_else_or_that_nobody_takes_leaves_the_appointment(
+    closed: Closed, talk: str
+) -> None:
+    thread = EarlierThread(41, "plan", "agent", f'"{_CUT["en"]}"', date(2026, 11, 20))
+
+    assert closed(f"u: Hm.\n{talk}", thread) == ()

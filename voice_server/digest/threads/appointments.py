@@ -40,7 +40,7 @@ from voice_server.digest.threads.references import (
     needs_context,
     says_when,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_PLAN = 8  # of which one word says what it is
@@ -121,8 +121,11 @@ def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “I can do Friday at two.” – “Friday at two's good.”"""
-    if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
+    """Read “I can do Friday at two.” – “Friday at two's good.” Of a long one, what is said before of a day
+    that will not do (“She's ill on Thursday, could we say Friday?”) is left out."""
+    is_long = len(remark.text.split()) > _LONGEST_PROPOSAL
+    asked = from_place(remark, talk.phrases.asks_from(remark.marked)) if is_long else remark
+    if len(asked.text.split()) > _LONGEST_PROPOSAL or not talk.has(asked, "proposal"):
         return None
     if talk.has(remark, "farewell") and not talk.asks(remark):
         return None
@@ -131,7 +134,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
-    is_idle = talk.has(remark, "idle_question", "done") and not (
+    is_idle = talk.has(asked, "idle_question", "done") and not (
         talk.has(remark, "suits") and _is_of_a_time(talk, remark)
     )
     if is_idle or _is_moved_away(talk, remark, replies):
@@ -139,7 +142,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next((r for r in replies if _agrees(talk, remark, r)), None)
     if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
         return None
-    made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
+    made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     due = due or _day_offered(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))

@@ -17,7 +17,7 @@ from voice_server.digest.threads.kept_promises import kept_promises
 from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
@@ -38,29 +38,50 @@ def closed_by(
     ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
-    ids |= {one.id for one in _rescheduled([one.thread for one in threads], opened, talk)}
+    ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     return frozenset(ids)
 
 
 def _rescheduled(
-    known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
-) -> Iterator[EarlierThread]:
+    known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
     """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
-    plans = [one for one in known if one.due is None or one.due >= today]
-    by_one = [one for one in plans if one.kind == "plan" or (one.said_by == "agent" and one.due)]
-    ahead = [one for one in plans if _is_agreed(one)] or by_one
-    if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
+    plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
+    by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
+    ahead = [one for one in plans if _is_agreed(one.thread)] or by_one
+    if not agreed or len(ahead) != 1 or any(new.due == ahead[0].thread.due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
-    if given_up is None or not (_is_agreed(ahead[0]) or _is_moved_by(given_up, ahead[0], talk)):
-        return
-    asked = (remark for remark in said if remark.position <= given_up.position)
-    if not any(talk.phrases.wants_more(remark.plain) for remark in asked):
+    is_meant = given_up is not None and (
+        _is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
+    )
+    if not is_meant:
+        given_up = next((one for one in said if _asks_instead(one, ahead[0], agreed, talk)), None)
+    asked = (remark for remark in said if given_up and remark.position <= given_up.position)
+    if given_up is not None and not any(talk.phrases.wants_more(remark.plain) for remark in asked):
         yield ahead[0]
+
+
+def _is_promised_for_a_day(thread: EarlierThread) -> bool:
+    return thread.said_by == "agent" and thread.due is not None
+
+
+def _asks_instead(remark: Remark, old: ThreadWords, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
+    """Tell whether the agent names the old day, and asks for another and for nothing else: “We're closed on
+    Thursday. Does Friday at ten work?”, not “You're in on Thursday. Could you come on Friday to sign?”"""
+    proposed = any(new.positions[0] - remark.position in (0, 1) for new in agreed)  # or a day said back
+    if remark.said_by != "agent" or not proposed or old.thread.due is None or not talk.asks(remark):
+        return False
+    before = [one for one in talk.message(remark) if one.place < remark.place]
+    named = talk.phrases.weekdays(" ".join(one.plain for one in (*before, remark)))
+    asked = from_place(remark, talk.phrases.asks_from(remark.marked))
+    days = (due_day(one, talk.phrases) for one in (*before, remark))
+    names_it = old.thread.due.weekday() in named or old.thread.due in days
+    return names_it and talk.phrases.is_nothing_but(talk.undated(asked), old.own)
 
 
 def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> bool:

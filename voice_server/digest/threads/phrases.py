@@ -60,6 +60,7 @@ Kind = Literal[
     "booked",  # what stands now: "you're down for Thursday"
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
     "asked_when",  # asks for a day or an hour to come
+    "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
@@ -122,6 +123,7 @@ _SHORTEST_WORD = 3  # characters
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_SENTENCE = 16  # words
 _NEAR = 6  # words
+_PAUSES = ",¿"  # before what is asked
 _LEFT_OUT = ";"  # no phrase goes on behind it
 _OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
 _SPACE = re.compile(r" (?![^\[]*\])")  # none in a class of characters
@@ -271,7 +273,17 @@ class Phrases:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
             text = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
-        return text
+        start = self.asks_from(marked)
+        return " " * start + text[start:]
+
+    def asks_from(self, marked: str) -> int:
+        """Return where “could we say Friday?” begins behind a day that will not do; 0 where there is none."""
+        found = self.find("another_day", marked)
+        if found is None:
+            return 0
+        days = [*self._day.finditer(marked, *found.span())]
+        first, last = days[0].end(), days[-1].start()
+        return max(marked.rfind(mark, first, last) for mark in _PAUSES) + 1 or first
 
     def is_recurring(self, plain: str) -> bool:
         return self._recurring.search(plain) is not None
@@ -306,6 +318,10 @@ class Phrases:
     @cached_property
     def _given_up(self) -> re.Pattern[str]:
         return self._compiled(self.file.given_up)
+
+    @cached_property
+    def _day(self) -> re.Pattern[str]:
+        return self._compiled(["{day}"])
 
     @cached_property
     def _awaiting(self) -> re.Pattern[str]:

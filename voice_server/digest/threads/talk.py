@@ -82,9 +82,12 @@ class ThreadTalk:
         return said and not self.asks(remark)
 
     def asks(self, remark: Remark) -> bool:
-        """Tell whether a remark is a question: without any mark at its end, when it begins like one."""
+        """Tell whether a remark is a question: without any mark at its end, when it begins like one, or asks
+        for another day than it names first."""
         end = remark.text.rstrip("\"' ")[-1:]
-        return end == "?" or (end not in _FULL_STOPS and self.phrases.opens("question", remark.marked))
+        if end == "?" or end in _FULL_STOPS:
+            return end == "?"
+        return self.phrases.opens("question", remark.marked) or self.phrases.asks_from(remark.marked) > 0
 
     def is_conditional(self, remark: Remark) -> bool:
         """Tell whether a remark is for one case alone: “If it's over nine hundred, don't bother.” Spanish
