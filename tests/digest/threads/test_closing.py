@@ -1062,3 +1062,33 @@ def test_another_day_for_something_else_or_that_nobody_takes_leaves_the_appointm
     thread = EarlierThread(41, "plan", "agent", f'"{_CUT["en"]}"', date(2026, 11, 20))
 
     assert closed(f"u: Hm.\n{talk}", thread) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll refund the twelve pounds.", "Twelve pounds arrived, thanks."),
+        ("de", "Ich überweise Ihnen die zwölf Euro.", "Die zwölf Euro sind angekommen."),
+        ("es", "Le devuelvo los doce euros.", "Los doce euros han llegado."),
+        ("fr", "Je vous rembourse les douze euros.", "Les douze euros sont arrivés."),
+        ("it", "Le rimborso i dodici euro.", "I dodici euro sono arrivati."),
+        ("nl", "Ik stort de twaalf euro terug.", "De twaalf euro is binnen."),
+        ("pt", "Devolvo-lhe os doze euros.", "Os doze euros chegaram."),
+    ],
+)
+def test_a_sum_that_has_arrived_is_the_one_that_was_promised(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(42, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hm.\nu: {said}", thread, language=language) == (42,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["The twelve pounds haven't arrived.", "Ten pounds arrived.", "I paid twelve pounds for the taxi."],
+)
+def test_another_sum_or_one_that_has_not_arrived_closes_nothing(closed: Closed, said: str) -> None:
+    thread = EarlierThread(43, "promise", "agent", '"I\'ll refund the twelve pounds."')
+
+    assert closed(f"a: Hm.\nu: {said}", thread) == ()

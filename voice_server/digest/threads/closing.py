@@ -274,7 +274,16 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
         others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))
-    return [threads[n] for n in sorted(meant)]
+    return [threads[n] for n in sorted(meant)] or _of_the_sum(remark, threads, talk)
+
+
+def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """Take the promise of the sum that “The twelve pounds arrived” names, where it names nothing else."""
+    sums = talk.phrases.sums(remark.plain)
+    if not sums or not talk.phrases.is_nothing_but(talk.matters(remark), frozenset()):
+        return []
+    promised = [one for one in threads if one.thread.kind == "promise"]
+    return [one for one in promised if sums & talk.phrases.sums(talk.phrases.plain(one.thread.text))]
 
 
 def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:

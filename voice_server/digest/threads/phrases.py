@@ -61,6 +61,7 @@ Kind = Literal[
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
     "asked_when",  # asks for a day or an hour to come
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
+    "sum",  # names a sum of money: "twelve pounds"
     "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
@@ -268,6 +269,11 @@ class Phrases:
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
         """Return hours, and numbers that may be hours, in words: “half past ten”."""
         return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _HOURS.finditer(marked))
+
+    def sums(self, plain: str) -> frozenset[str]:
+        """Return sums of money in words: “twelve pounds”."""
+        found = self._group("sum")[0].finditer(self.marked(plain))
+        return frozenset(" ".join(plain[slice(*one.span())].split()) for one in found)
 
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
