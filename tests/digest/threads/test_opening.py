@@ -2067,3 +2067,16 @@ def test_a_time_of_which_it_is_asked_whether_it_suits_is_proposed(
     said = f"a: Hello.\nu: {asked}\na: {offered}\nu: {taken}"
 
     assert [one.due for one in opened(said, language)] == [date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "said"),
+    [
+        ("en", "Shall I remind you about the form on Friday?", "That's okay, I'll remember."),
+        ("fr", "Voulez-vous que je vous rappelle vendredi ?", "Ça va, merci."),
+    ],
+)
+def test_who_only_says_that_it_is_all_right_takes_no_offer(
+    opened: Opened, language: str, offered: str, said: str
+) -> None:
+    assert opened(f"u: Hm.\na: {offered}\nu: {said}", language) == ()
