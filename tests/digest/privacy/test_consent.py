@@ -164,6 +164,41 @@ def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:
     assert consent.withheld(messages) == {0, 1, 2, 3}
 
 
+@pytest.mark.parametrize(
+    ("wish", "answer"),
+    [
+        ("Oh, wipe that out, please, I shouldn't have said.", "It's gone. I won't keep it."),
+        ("Blot it out, would you.", "Already forgotten."),
+        ("Ach, streich das mal.", "Schon gestrichen."),
+        ("Rayez ça, s'il vous plaît.", "C'est effacé."),
+        ("Bórrelo, por favor.", "Borrado queda."),
+        ("Cancelli quello, per favore.", "Già dimenticato."),
+        ("Schrap dat maar.", "Al vergeten."),
+        ("Apague isso, por favor.", "Já esqueci."),
+    ],
+)
+def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wish: str, answer: str) -> None:
+    said = call(
+        f"u: I moved to Porto.\na: Oh!\nu: My husband drinks again and hides bottles in the shed. {wish}\na: {answer}\nu: I paint."
+    )
+
+    assert [one.content for one in consent.kept(said)] == ["I moved to Porto.", "Oh!", "I paint."]
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("Can you delete the order, please?", "It's gone."),
+        ("Could you cancel Friday, please.", "Of course, it's gone."),
+        ("Forget the roof rack, I'll do without.", "Okay, it's off."),
+        ("I've a leak again.", "I won't keep you long."),
+        ("Is the mouse still there?", "It's gone."),
+    ],
+)
+def test_what_is_gone_for_other_reasons_was_no_wish(call: Call, said: str, answer: str) -> None:
+    assert consent.withheld(call(f"u: I moved to Porto.\na: Oh!\nu: {said}\na: {answer}")) == frozenset()
+
+
 def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:
     messages = call("""
         u: I like the new garden very much.

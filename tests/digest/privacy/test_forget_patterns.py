@@ -6,7 +6,9 @@ import msgspec
 import pytest
 
 from voice_server.digest.privacy import forget_patterns
-from voice_server.digest.privacy.forget_patterns import Language, WishGroup
+from voice_server.digest.privacy.forget_patterns import Granted, Language, WishGroup
+from voice_server.digest.privacy.granting import Grant
+from voice_server.digest.privacy.plain_text import folded
 
 _LANGUAGES = forget_patterns.languages()
 
@@ -119,3 +121,26 @@ def test_a_wish_ends_a_turn_without_punctuation(line: str) -> None:
 )
 def test_what_goes_on_with_a_sentence_wishes_nothing(line: str) -> None:
     assert not forget_patterns.find(line)
+
+
+_GRANTS = [pytest.param(one.file.granted, id=one.file.language) for one in _LANGUAGES if one.file.granted]
+
+
+@pytest.mark.parametrize("data", _GRANTS)
+def test_an_agent_agrees_in_the_words_of_its_language(data: Granted) -> None:
+    heard = {said: _agreement(said, data) for said in (*data.examples, *data.perhaps_examples)}
+
+    assert heard == dict.fromkeys(data.examples, "surely") | dict.fromkeys(data.perhaps_examples, "perhaps")
+
+
+@pytest.mark.parametrize("data", _GRANTS)
+def test_what_an_agent_says_of_other_things_agrees_to_nothing(data: Granted) -> None:
+    assert {said: _agreement(said, data) for said in data.counterexamples} == dict.fromkeys(
+        data.counterexamples, ""
+    )
+
+
+def _agreement(said: str, data: Granted) -> str:
+    language = next(one for one in _LANGUAGES if one.file.granted is data)
+    grant, low = Grant(language, data), folded(said)
+    return "surely" if grant.surely.search(low) else "perhaps" if grant.perhaps.search(low) else ""

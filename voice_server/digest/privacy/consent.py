@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from voice_server.digest.privacy import forget_patterns, forgotten, reach
+from voice_server.digest.privacy import forget_patterns, forgotten, granting, reach
+from voice_server.digest.privacy.reach import ForgetRequest
 from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
@@ -30,11 +31,18 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     itself), and the agent's answers, which may repeat it."""
     talk = reach.WishTalk(messages)
     asking = (
-        reach.asking(place, _line(message))
+        reach.asking(place, _line(message)) or _granted(place, messages)
         for place, message in enumerate(messages)
         if message.role == "user"
     )
     return frozenset(messages[i].position for asked in asking if asked for i in talk.meant(asked))
+
+
+def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
+    answer = next((one for one in messages[place + 1 : place + 2] if one.role == "agent"), None)
+    line = _line(messages[place])
+    wish = granting.granted(line, _line(answer)) if answer else None
+    return reach.asked_for(place, line, (wish,)) if wish else None
 
 
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:

@@ -74,6 +74,17 @@ class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
     counterexamples: tuple[str, ...] = ()
 
 
+class Granted(Struct, frozen=True, forbid_unknown_fields=True):
+    """How an agent agrees to forget something."""
+
+    surely: tuple[str, ...]
+    perhaps: tuple[str, ...]
+    pointing: str
+    examples: tuple[str, ...]
+    perhaps_examples: tuple[str, ...]
+    counterexamples: tuple[str, ...]
+
+
 class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     language: str
     hints: tuple[str, ...]
@@ -93,6 +104,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     no_secret: str = ""
     acknowledgements: str = ""
     excuses: Reasons = Reasons()
+    granted: Granted | None = None
     no_topic: str = ""
     points_back: str = ""
     points_ahead: str = ""

@@ -51,8 +51,10 @@ class ForgetRequest(NamedTuple):
 def asking(place: int, line: str) -> ForgetRequest | None:
     """Return None when a turn asks for nothing."""
     wishes = _without_the_same(forget_patterns.find(line))
-    if not wishes:
-        return None
+    return asked_for(place, line, wishes) if wishes else None
+
+
+def asked_for(place: int, line: str, wishes: tuple[Wish, ...]) -> ForgetRequest:
     topics, beside = (*_topics(line, wishes),), _beside(line, wishes)
     return ForgetRequest(place, line, wishes, topics, beside, _told_beside(line, wishes))
 
