@@ -178,9 +178,8 @@ def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:
     ],
 )
 def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wish: str, answer: str) -> None:
-    said = call(
-        f"u: I moved to Porto.\na: Oh!\nu: My husband drinks again and hides bottles in the shed. {wish}\na: {answer}\nu: I paint."
-    )
+    told = "My husband drinks again and hides bottles in the shed."
+    said = call(f"u: I moved to Porto.\na: Oh!\nu: {told} {wish}\na: {answer}\nu: I paint.")
 
     assert [one.content for one in consent.kept(said)] == ["I moved to Porto.", "Oh!", "I paint."]
 
