@@ -102,9 +102,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _kind_of(item: pytest.Item) -> str:
-    if _folder_of(item) == "walks":
+    folder = _folder_of(item)
+    if folder == "walks":
         return "walk"
-    if _folder_of(item) in SERVICED:
+    if folder in SERVICED:
         return "services"
     needed = set(getattr(item, "fixturenames", ()))
     if item.get_closest_marker("services") or needed & NEEDS_SERVICES:
@@ -113,13 +114,18 @@ def _kind_of(item: pytest.Item) -> str:
 
 
 def _folder_of(item: pytest.Item) -> str:
+    return _folder_at(item.path)
+
+
+@cache
+def _folder_at(path: Path) -> str:
     """The one below `tests`, whatever the folders above it are called."""
-    return item.path.relative_to(ROOT / "tests").parts[0]
+    return path.relative_to(ROOT / "tests").parts[0]
 
 
 def pytest_collection_finish() -> None:
-    """What the collector need not look through is there."""
-    gc.collect()
+    """What the collector need not look through is there: all of it, since to find the tenth that is rubbish
+    takes half a second."""
     gc.freeze()
     gc.set_threshold(50_000)
     gc.enable()
