@@ -46,6 +46,9 @@ _PUT_OUT = """
 select pg_terminate_backend(pid) from pg_stat_activity
 where datname = current_database() and pid <> all($1::int[])
 """
+# Postgres plans the first five times for what it was given, and then, nearly always, once for all: as it does
+# for a process that has run for a minute. Planning for five takes longer than all statements of a test.
+_PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
 _RESET = 2.0  # seconds
 _ENDED = 5.0  # same
 _FAILED = session.DRIVER_ERRORS
@@ -137,7 +140,10 @@ class KeptConnections:
         return [connection.get_server_pid() for connection in self._all() if not connection.is_closed()]
 
     async def _new(self, alike: str, dsn: str | None, named: dict[str, Any]) -> Connection:
-        made = await self._connect(dsn, connection_class=KeptConnection, **named)
+        settings = {**named.get("server_settings", {}), **_PLANNED_ONCE}
+        made = await self._connect(
+            dsn, connection_class=KeptConnection, **{**named, "server_settings": settings}
+        )
         assert type(made) is KeptConnection
 
         def keep(connection: KeptConnection) -> None:
