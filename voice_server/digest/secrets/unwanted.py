@@ -23,6 +23,8 @@ def find_unwanted(findings: Findings, scans: Scans) -> None:
             is_refused = _refusals().search(folded) is not None
             if is_refused or _answers().search(folded):
                 _take(findings, scans, number - 1, is_refused=is_refused)
+            if _password_refusals().search(folded):
+                _take_password(findings, scans, number - 1)
 
 
 def _take(findings: Findings, scans: Scans, number: int, *, is_refused: bool) -> None:
@@ -36,6 +38,15 @@ def _take(findings: Findings, scans: Scans, number: int, *, is_refused: bool) ->
     for place, unit in enumerate(scan.units if is_refused else ()):
         start = word_behind(scan, place + 1) if unit.has("contracted") else None
         if start is not None:
+            findings.take_words(number, start, password_end(scan, start), "password")
+
+
+def _take_password(findings: Findings, scans: Scans, number: int) -> None:
+    """“says wrong password but its heron fifty two” – “Please don't tell me your password.”"""
+    scan = findings.scans[number] = scans.in_full(findings.turns[number].text)
+    for before, unit in zip(scan.units, scan.units[1:], strict=False):
+        if before.has("points") and unit.is_word and not unit.has("no_value"):
+            start = scan.units.index(unit)
             findings.take_words(number, start, password_end(scan, start), "password")
 
 
@@ -53,6 +64,11 @@ def _answers() -> re.Pattern[str]:
 @once
 def _refusals() -> re.Pattern[str]:
     return _phrases("refused")
+
+
+@once
+def _password_refusals() -> re.Pattern[str]:
+    return _phrases("refused_password")
 
 
 def _phrases(name: str) -> re.Pattern[str]:
