@@ -42,6 +42,25 @@ async def plan(connection: AsyncConnection, statement: Statement, how: str = "")
     return answer[0]
 
 
+async def plan_for_any(connection: AsyncConnection, statement: Statement) -> dict[str, Any]:
+    """The plan of a statement for whatever values, as a worker has it. In a transaction that has begun."""
+    driver = await session.driver(connection)
+    await driver.execute(_PLAN_FOR_ANY)
+    answer: list[dict[str, Any]] = await driver.fetchval("select pg_temp.plan_for_any($1)", statement.text)
+    return answer[0]
+
+
+# The driver would look for values of the statement that is explained.
+_PLAN_FOR_ANY = """
+create or replace function pg_temp.plan_for_any(statement text) returns json language plpgsql as $$
+declare plan json;
+begin
+    execute 'explain (generic_plan, format json) ' || statement into plan;
+    return plan;
+end $$
+"""
+
+
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every step of a plan."""
     step = plan.get("Plan", plan)

@@ -21,7 +21,7 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.store.conversations.chats import PLATFORM
 from voice_server.store.knowledge import notes
 from voice_server.store.people import user_profiles
-from voice_server.store.session import Statement
+from voice_server.store.session import Statement, among
 from voice_server.store.tables import (
     conversations,
     digests,
@@ -340,7 +340,7 @@ async def forget_old_prompts(
         .order_by(erased_prompts.c.erased_at)
         .limit(limit)
     )
-    gone = await connection.execute(sa.delete(erased_prompts).where(erased_prompts.c.version.in_(old)))
+    gone = await connection.execute(sa.delete(erased_prompts).where(among(erased_prompts.c.version, old)))
     return [0] * gone.rowcount
 
 
@@ -352,7 +352,7 @@ async def forget_old_spans(
     page = sa.select(erased_spans).where(erased_spans.c.id > after).order_by(erased_spans.c.id).limit(limit)
     spans = page.subquery().c
     old = sa.select(spans.id).where(spans.until < before)
-    gone = sa.delete(erased_spans).where(erased_spans.c.id.in_(old)).returning(erased_spans.c.id)
+    gone = sa.delete(erased_spans).where(among(erased_spans.c.id, old)).returning(erased_spans.c.id)
     return list((await connection.execute(gone)).scalars())
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.event import Envelope
 from voice_server.errors import NotFound
 from voice_server.store.lifecycle import erasures
-from voice_server.store.session import Direct, Statement
+from voice_server.store.session import Direct, Statement, among
 from voice_server.store.tables import webhook_events
 
 Status = Literal["received", "ingested", "ignored", "failed", "erased"]
@@ -137,7 +137,7 @@ async def forget_bodies(connection: AsyncConnection, before: datetime, _after: i
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    statement = sa.update(webhook_events).where(events.id.in_(due)).values(body=b"").returning(events.id)
+    statement = sa.update(webhook_events).where(among(events.id, due)).values(body=b"").returning(events.id)
     return list((await connection.execute(statement)).scalars())
 
 
