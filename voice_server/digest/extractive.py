@@ -18,6 +18,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import spoken
 from voice_server.digest.language.stems import word_count
 from voice_server.digest.person_names import agent, caller
+from voice_server.digest.person_names.caller import Naming
 from voice_server.digest.rules.claims import claims
 from voice_server.digest.rules.clauses import apart
 from voice_server.digest.rules.echoes import without_echoes
@@ -51,6 +52,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     served: str = "",
     open_before: Sequence[EarlierThread] = (),
     is_call: bool = True,
+    naming: Naming = caller.named,
 ) -> Digest:
     """Make the digest of one conversation. Never raise on any text.
 
@@ -58,11 +60,12 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations of
     the user that hold it. Turns that read `served`, the agent's prompt, aloud are left out. Threads
     `open_before` are closed where the talk settles them. `is_call`: the two spoke, and did not write.
+    `naming` finds the caller's name.
     """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
-    spoken_as = replace(manner(tongue), names=_names(messages, tongue))
+    spoken_as = replace(manner(tongue), names=_names(messages, tongue, naming))
     telling = without_introductions(pieces(messages, spoken_as), spoken_as, tongue)
     weighed = candidates(apart(telling, spoken_as), spoken_as, known)
     contexts = contexts_at(messages, timezone, tongue)
@@ -92,8 +95,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     )
 
 
-def _names(messages: Sequence[Message], language: str) -> frozenset[str]:
-    heard = caller.named(messages, language)
+def _names(messages: Sequence[Message], language: str, naming: Naming) -> frozenset[str]:
+    heard = naming(messages, language)
     told = f"{heard.name if heard else ''} {agent.introduced(messages, language)}"
     return frozenset(told.lower().split())
 

@@ -196,6 +196,7 @@ class DigestJob:
         reported = report.language(conversation.collected, self._mapped(basis))
         if is_instruction(conversation.platform_summary):
             log.warning("the platform's summary of a call reads like an instruction, and is left out")
+        naming = caller.naming()
         digest = extractive.digest(
             conversation.messages[-_DIGESTED:],
             timezone=self.timezone(basis),
@@ -206,10 +207,11 @@ class DigestJob:
             served=basis.served,
             open_before=basis.known,
             is_call=conversation.channel == "voice",
+            naming=naming,
         )
         return replace(
             digest,
-            caller_name=digest.caller_name or heard_name(basis, digest.language),
+            caller_name=digest.caller_name or heard_name(basis, digest.language, naming),
             agent_name=agent.introduced(conversation.messages, digest.language),
             forgets=basis.forgets,
         )
@@ -222,9 +224,9 @@ def _is_for_model(before: EarlierDigest | None, basis: "Basis") -> bool:
     return before.basis not in ("", basis.name)
 
 
-def heard_name(basis: "Basis", language: str) -> CallerName | None:
+def heard_name(basis: "Basis", language: str, naming: caller.Naming) -> CallerName | None:
     """Return the caller's name, if the agent does not only call them as its prompt says."""
-    name = caller.named(basis.conversation.messages, language)
+    name = naming(basis.conversation.messages, language)
     if name is None or is_suspicious(name.name):
         return None
     return None if name.certainty == "assumed" and name.name.split()[-1] in basis.served else name

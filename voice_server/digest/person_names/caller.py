@@ -8,7 +8,7 @@ sandy”) is a name if the agent then calls the caller so.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -60,6 +60,17 @@ def _says_yes(text: Text) -> bool:
     return first in text.lexicon.yes or text.lexicon.confirmed.fullmatch(remark) is not None
 
 
+Naming = Callable[[Sequence[Message], str], CallerName | None]
+def naming() -> Naming:
+    """Return `named` for one conversation: who asks for the same once more, waits for no search."""
+    heard: list[tuple[Sequence[Message], str, CallerName | None]] = []
+    def find(messages: Sequence[Message], language: str) -> CallerName | None:
+        for before, spoken, name in heard:
+            if spoken == language and [*before] == [*messages]:
+                return name
+        heard.append((messages, language, named(messages, language)))
+        return heard[-1][2]
+    return find
 class _NameSearch:
     def __init__(self, phrases: Lexicon) -> None:
         self._lexicon = phrases

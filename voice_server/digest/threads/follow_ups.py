@@ -5,6 +5,7 @@ to pull the workshop.”
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Self
 from zoneinfo import ZoneInfo
 
@@ -59,9 +60,8 @@ def _texts(quote: KeyMoment) -> Iterator[str]:
             yield told
 
 
-class _QuoteWords(Struct, frozen=True):
-    """A quote with the stems of its matters and the weekdays it names. `stands`: it says how something
-    stands, or asks."""
+class _QuoteWords(Struct, frozen=True, dict=True):
+    """A quote with the stems of its matters and the weekdays it names; as `marked`, `phrases` read it."""
 
     text: str
     said_by: Speaker
@@ -69,14 +69,14 @@ class _QuoteWords(Struct, frozen=True):
     position: int
     matters: frozenset[str]
     weekdays: frozenset[int]
-    stands: bool
+    marked: str
+    phrases: Phrases
 
     @classmethod
     def of(
         cls, quote: KeyMoment, text: str, names: frozenset[str], phrases: Phrases, timezone: ZoneInfo
     ) -> Self:
         plain = phrases.plain(undated(text))
-        marked = phrases.marked(plain)
         return cls(
             text,
             quote.said_by or "user",
@@ -84,15 +84,22 @@ class _QuoteWords(Struct, frozen=True):
             quote.position,
             frozenset(phrases.matters(without_names(plain)) - names),
             frozenset() if phrases.is_recurring(plain) else phrases.weekdays(plain),
-            "?" in text or any(phrases.has(kind, marked) for kind in _STANDS),
+            phrases.marked(plain),
+            phrases,
         )
+
+    @cached_property
+    def stands(self) -> bool:
+        """Tell whether it says how something stands, or asks. Few quotes have anything to do with a thread,
+        and it takes longer to find out than all else."""
+        return "?" in self.text or any(self.phrases.has(kind, self.marked) for kind in _STANDS)
 
     def is_of(self, one: ThreadWords) -> bool:
         """Tell whether it shares the thread's day, or enough words: one, where it is half of them or beside
         what says how something stands. By what led to it alone, a plan is meant: “the one on the 21st” is the
         workshop. Who promised something may have spoken of much before."""
         own, around = self._shared(one)
-        is_enough = own >= _SURE or (own and (self.stands or own * 2 >= len(one.own)))
+        is_enough = own >= _SURE or (own and (own * 2 >= len(one.own) or self.stands))
         if is_enough or self._is_of_its_day(one.thread.due):
             return True
         return one.thread.kind == "plan" and around >= _SURE
