@@ -53,9 +53,10 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
         if not is_quote(quote):
             return False
         told = due if has_date_beside(quote) else (*due, *undated)
-        said, answered = bare(quote), bare(answer(quote))
-        is_led_to = _QUESTION_END in quote and answered.count(" ") >= _SENTENCE - 1
-        looked_for = {said, answered} if is_led_to else {said}
+        looked_for = [bare(quote)]
+        answered = bare(answer(quote)) if _QUESTION_END in quote else ""
+        if answered.count(" ") >= _SENTENCE - 1:
+            looked_for.append(answered)
         return any(f" {words} " in thread for thread in told for words in looked_for)
 
     return is_told

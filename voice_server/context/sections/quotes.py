@@ -64,6 +64,8 @@ def has_date_beside(text: str) -> bool:
 
 def is_name(text: str, memory: Memory) -> bool:
     """Tell whether a quote only says who is speaking (“Marta Klein here”), which stands above all of them."""
+    said = _WORD.findall(text)
+    if not 1 < len(said) <= _SHORT:
+        return False
     names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}
-    said = [word.casefold() for word in _WORD.findall(text)]
-    return len(said) <= _SHORT and len(said) - sum(word in names for word in said) <= 1 < len(said)
+    return len(said) - sum(word.casefold() in names for word in said) <= 1

@@ -75,6 +75,9 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _chopped(text: str) -> Iterator[str]:
+    if len(text) <= _LONGEST_WORD and word_count(text) <= _LONGEST_SENTENCE:
+        yield text  # most, for a fraction of what it costs to count each word
+        return
     words = [w[i : i + _LONGEST_WORD] for w in text.split() for i in range(0, len(w), _LONGEST_WORD)]
     piece: list[str] = []
     length = 0
