@@ -127,11 +127,23 @@ with finished as (
 )
 update pgqueuer set dedupe_key = null where id = any($4::bigint[])
 """
-# A pass leaves no row behind: there may be one for each conversation there ever was.
-_ENDED = """
-with finished as (delete from pending_work where kind = $1 and key = $2)
-update pgqueuer set dedupe_key = null where id = $3
-"""
+# A pass leaves no row behind: there may be one for each conversation there ever was. It locks as `_LOCK`
+# does, and ends only while its job is its own, and where nothing was asked for since it began to read.
+_END = session.Statement("""
+with held as (
+    select requested from pending_work where kind = :kind and key = :key for update
+), mine as (
+    select from pgqueuer j where j.id = :job and j.queue_manager_id = :manager and j.status = 'picked'
+        and exists (select from held) for update
+), over as (
+    select from held, mine where held.requested = :seen
+), finished as (
+    delete from pending_work where kind = :kind and key = :key and exists (select from over)
+), released as (
+    update pgqueuer set dedupe_key = null where id = :job and exists (select from over)
+)
+select exists (select from mine) and not exists (select from over)
+""")
 _RELEASED = "update pgqueuer set dedupe_key = null where id = $1"
 _TO_DO = sa.text("""
 select w.kind, w.key, not exists (
@@ -557,14 +569,16 @@ class _Passes(_Runs):
     async def _finish(self, run: _Run, wait: timedelta | None) -> bool:
         """Tell whether nothing is left to do: all is done, a job that waits goes on, or another worker has it
         now."""
-        async with self._engine.begin() as connection:
-            ours = await self._lock(connection, [run])
-            if ours and wait is not None:
-                await self._put_off(connection, run, wait)
-            elif ours and ours[0][1].requested == run.seen:
-                driver = await session.driver(connection)
-                await driver.execute(_ENDED, self._kind, run.key, int(run.job.id))
-            return not ours or wait is not None or ours[0][1].requested == run.seen
+        if wait is not None:
+            async with self._engine.begin() as connection:
+                if await self._lock(connection, [run]):
+                    await self._put_off(connection, run, wait)
+            return True
+        job = {"job": int(run.job.id), "manager": run.job.queue_manager_id}
+        async with self._reading.connect() as connection:
+            asked = {"kind": self._kind, "key": run.key, "seen": run.seen, **job}
+            [(goes_on,)] = await _END.rows(connection, asked)
+        return not goes_on
 
     async def _put_off(self, connection: AsyncConnection, run: _Run, wait: timedelta) -> None:
         driver = await session.driver(connection)
