@@ -227,27 +227,34 @@ _EMPTY = (
     sa.text("delete from search_passages where timeline_id = :timeline"),
     sa.text("update search_timelines set next_place = 0, generation = generation + 1 where id = :timeline"),
 )
-# A conversation that was another user's before takes its passages away from there: those are gaps over there.
-_TAKE = Statement("""
-delete from search_passages p using search_conversations s
-where s.conversation_id = p.conversation_id and s.timeline_id = :timeline and p.timeline_id <> :timeline
-    and p.conversation_id = any(cast(:ids as bigint[]))
-""")
-# One that became another user's since it was read is left to them.
+# One that became another user's since it was read is left to them. A conversation that was another user's
+# before takes its passages away from there: those are gaps over there.
 _CONVERSATIONS = Statement("""
-insert into search_conversations (conversation_id, timeline_id, told, until)
-select one.id, :timeline, one.told, one.until
-from unnest(cast(:ids as bigint[]), cast(:told as bigint[]), cast(:untils as int[])) as one (id, told, until)
-where exists (
-    select from conversations c join search_timelines t on t.user_id = c.user_id and t.agent_id = c.agent_id
-    where c.id = one.id and t.id = :timeline
+with placed as (
+    insert into search_conversations (conversation_id, timeline_id, told, until)
+    select one.id, :timeline, one.told, one.until
+    from unnest(cast(:ids as bigint[]), cast(:told as bigint[]), cast(:untils as int[]))
+        as one (id, told, until)
+    where exists (
+        select from conversations c
+        join search_timelines t on t.user_id = c.user_id and t.agent_id = c.agent_id
+        where c.id = one.id and t.id = :timeline
+    )
+    on conflict (conversation_id) do update
+    set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
+    returning conversation_id
 )
-on conflict (conversation_id) do update
-set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
+delete from search_passages p using placed
+where p.conversation_id = placed.conversation_id and p.timeline_id <> :timeline
 """)
-_ADD_PASSAGES = Statement("""
+_ADD = Statement("""
 with counted as (
     update search_timelines set next_place = next_place + :places where id = :timeline
+), said as (
+    insert into search_words (timeline_id, lexeme, places)
+    select :timeline, one.lexeme, one.places
+    from unnest(cast(:lexemes as text[]), cast(:lexeme_places as bytea[])) as one (lexeme, places)
+    on conflict (timeline_id, lexeme) do update set places = search_words.places || excluded.places
 )
 insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions,
     seconds, lengths, kinds)
@@ -262,12 +269,6 @@ on conflict (timeline_id, base) do update set size = search_passages.size + excl
     positions = search_passages.positions || excluded.positions,
     seconds = search_passages.seconds || excluded.seconds,
     lengths = search_passages.lengths || excluded.lengths, kinds = search_passages.kinds || excluded.kinds
-""")
-_ADD_WORDS = Statement("""
-insert into search_words (timeline_id, lexeme, places)
-select :timeline, one.lexeme, one.places
-from unnest(cast(:lexemes as text[]), cast(:places as bytea[])) as one (lexeme, places)
-on conflict (timeline_id, lexeme) do update set places = search_words.places || excluded.places
 """)
 
 
@@ -298,13 +299,10 @@ async def add(
         "untils": [one.messages[-1].position if one.messages else one.until for one in indexed],
     }
     await _CONVERSATIONS.rows(connection, {"timeline": timeline_id, "ids": ids, **told})
-    await _TAKE.rows(connection, {"ids": ids, "timeline": timeline_id})
     columns = {name: [getattr(one, name) for one in passages] for name in NewPassage.__struct_fields__}
-    places = sum(one.size for one in passages)
-    await _ADD_PASSAGES.rows(connection, {"timeline": timeline_id, "base": base, "places": places, **columns})
-    lexemes = list(words)
-    given = {"lexemes": lexemes, "places": [words[one] for one in lexemes]}
-    await _ADD_WORDS.rows(connection, {"timeline": timeline_id, **given})
+    places = {"base": base, "places": sum(one.size for one in passages)}
+    said = {"lexemes": list(words), "lexeme_places": list(words.values())}
+    await _ADD.rows(connection, {"timeline": timeline_id, **places, **said, **columns})
 
 
 # The last id of a page is asked for first. With both of its ends given for every table, a page is read from a
