@@ -34,7 +34,7 @@ from voice_server.store.conversations import conversations
 from voice_server.store.conversations.conversations import Outcome
 from voice_server.store.knowledge import notes
 from voice_server.store.lifecycle import erasures, webhook_events
-from voice_server.store.people import agents, identifications, shared_lines, users
+from voice_server.store.people import agents, identifications, users
 from voice_server.templates.library import TemplateLibrary
 
 log = logging.getLogger(__name__)
@@ -160,7 +160,8 @@ class Ingest:
         named = call.conversation.platform, call.conversation.id
         await notes.hold(connection, *named)
         before = await conversations.owner(connection, *named)
-        if await _was_told(connection, call, user_id, known_as):
+        owners = await users.owners(connection, known_as)
+        if await _was_told(connection, call, user_id, users.first_owner(owners, known_as)):
             call = replace(call, conversation=without_memory(call.conversation, call.served))
             told = _ParsedEvent(call, body=b"")
         noted_for = await notes.owners(connection, *named)
@@ -187,7 +188,7 @@ class Ingest:
                 await learning.learn(connection, conversation_id, user_id, conversation, outcome)
                 await late_notes.request(connection, conversation)
             await settle_notes.tell(connection, changed)
-        if known_as and await shared_lines.is_shared(connection, known_as[0]):
+        if known_as and users.is_shared(owners, known_as[0]):
             await self._forget_mark(conversation, known_as[0])
 
     async def _save_failed(
@@ -267,11 +268,11 @@ async def _is_erased(
 
 
 async def _was_told(
-    connection: AsyncConnection, call: EndedCall, user_id: str | None, known_as: list[Address]
+    connection: AsyncConnection, call: EndedCall, user_id: str | None, owner: str | None
 ) -> bool:
     """Tell whether the call was told what is erased since, as whoever's it turns out to be or was taken
     for."""
-    concerned = {user_id, call.user_id, await users.find(connection, known_as)} - {None, ""}
+    concerned = {user_id, call.user_id, owner} - {None, ""}
     said = call.conversation
     whose = sorted(one for one in concerned if one)
     return await erasures.was_told(connection, whose, said.agent_id, said.started_at)

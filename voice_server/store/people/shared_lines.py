@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import users
-from voice_server.store.session import Statement
 from voice_server.store.tables import addresses, shared_lines
 
 
@@ -40,10 +39,6 @@ async def get(connection: AsyncConnection, address: Address) -> Line | None:
 async def of(connection: AsyncConnection, user_id: str) -> list[Address]:
     statement = sa.select(shared_lines.c.address).where(shared_lines.c.user_id == user_id)
     return [Address(one) for one in (await connection.execute(statement.order_by("address"))).scalars()]
-
-
-async def is_shared(connection: AsyncConnection, address: Address) -> bool:
-    return any(shared for (shared,) in await _IS_SHARED.rows(connection, {"address": address}))
 
 
 async def share(connection: AsyncConnection, address: Address, members: Sequence[str] = ()) -> Line:
@@ -92,6 +87,3 @@ async def _add(connection: AsyncConnection, address: Address, user_id: str) -> N
 async def has_member(connection: AsyncConnection, address: Address, user_id: str) -> bool:
     line = await get(connection, address)
     return line is not None and line.shared and user_id in line.members
-
-
-_IS_SHARED = Statement("select shared from addresses where address = :address")

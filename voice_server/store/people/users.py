@@ -43,10 +43,10 @@ async def resolve(
     nobody, as for a caller without an address.
     """
     await _lock(connection, known_as)
-    there = await _owners(connection, known_as)
+    there = await owners(connection, known_as)
     shared = [one for one in known_as if one in there and there[one] is None]
     own = [one for one in known_as if one not in shared and (one.startswith(APP) or not shared)]
-    user = await _named(connection, user_id, known_as, shared, at) or _first(there, known_as)
+    user = await _named(connection, user_id, known_as, shared, at) or first_owner(there, known_as)
     if user is None and own:
         user = await _create(connection)
     if user is not None:
@@ -55,7 +55,21 @@ async def resolve(
 
 
 async def find(connection: AsyncConnection, known_as: Sequence[Address]) -> str | None:
-    return _first(await _owners(connection, known_as), known_as)
+    return first_owner(await owners(connection, known_as), known_as)
+
+
+async def owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
+    """Return whose these addresses are, without those that nobody has. None: it is a shared line."""
+    rows = await _OWNERS.rows(connection, {"addresses": list(known_as)})
+    return {Address(address): user for address, user in rows}
+
+
+def first_owner(there: Mapping[Address, str | None], known_as: Sequence[Address]) -> str | None:
+    return next((owner for one in known_as if (owner := there.get(one))), None)
+
+
+def is_shared(there: Mapping[Address, str | None], address: Address) -> bool:
+    return address in there and there[address] is None
 
 
 async def survivor(connection: AsyncConnection, user_id: str) -> str | None:
@@ -143,15 +157,6 @@ async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> Non
     """Lock these addresses, sorted: no deadlock."""
     for one in sorted(set(known_as)):
         await _LOCK_ADDRESS.rows(connection, {"address": one})
-
-
-async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
-    rows = await _OWNERS.rows(connection, {"addresses": list(known_as)})
-    return {Address(address): user for address, user in rows}
-
-
-def _first(owners: Mapping[Address, str | None], known_as: Sequence[Address]) -> str | None:
-    return next((owner for one in known_as if (owner := owners.get(one))), None)
 
 
 async def _named(
