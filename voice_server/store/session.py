@@ -276,7 +276,7 @@ class Statement:
     of the cost, once its transaction has begun or where each statement is its own. Columns of the result are
     told apart by place alone."""
 
-    def __init__(self, statement: "str | sa.Select[Any] | sa.Update") -> None:
+    def __init__(self, statement: "str | sa.Select[Any] | sa.Insert | sa.Update") -> None:
         selected = sa.text(statement) if isinstance(statement, str) else statement
         compiled = selected.compile(dialect=_DIALECT)
         self._text, self._names = str(compiled), compiled.positiontup or ()

@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Message
 from voice_server.domain.days import DaySource
@@ -279,13 +279,13 @@ async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Con
     said: dict[int, list[Message]] = {id_: [] for id_ in ids}
     for id_, *values in await _SAID.rows(connection, asked):
         said[id_].append(Message(*values))
-    left: dict[int, list[Thread]] = {id_: [] for id_ in ids}
-    for id_, *values in await _THREADS.rows(connection, asked):
-        left[id_].append(Thread(*values))
     return [
-        Content(id_, language, digested, goes_on, summary, tuple(said[id_]), tuple(left[id_]))
-        for id_, language, digested, goes_on, summary in await _DIGESTS.rows(connection, asked)
+        Content(id_, language, digested, goes_on, summary, tuple(said[id_]), _threads.decode(left))
+        for id_, language, digested, goes_on, summary, left in await _DIGESTS.rows(connection, asked)
     ]
+
+
+_threads = msgspec.json.Decoder(tuple[Thread, ...])
 
 
 async def save(
@@ -298,14 +298,16 @@ async def save(
         await earlier_summaries.before_saving(connection, replacement)
     values = {"user_id": user_id, "agent_id": agent_id, **{name: getattr(made, name) for name in _KEPT}}
     values |= {"source": "extractive", "awaits_model": awaits_model}
-    row = (await connection.execute(_saving(), values)).one()
-    return int(row.id) if row.awaits_model else None
+    [(id_, awaits)] = await _saving().rows(connection, values)
+    return int(id_) if awaits else None
 
 
 @cache
-def _saving() -> "ReturningInsert[int, bool]":
-    """Build it once: that takes longer than to run it."""
-    statement = insert(day_segments)
+def _saving() -> Statement:
+    named = ("user_id", "agent_id", "source", "awaits_model", *_KEPT)
+    statement = insert(day_segments).values(
+        {name: sa.bindparam(name, type_=_segment[name].type) for name in named}
+    )
     new = statement.excluded
     same = _segment.basis == new.basis
     stays = same & (_segment.source == "model")
@@ -320,7 +322,7 @@ def _saving() -> "ReturningInsert[int, bool]":
         ),
     }
     over = statement.on_conflict_do_update(index_elements=["user_id", "agent_id", "day"], set_=changed)
-    return over.returning(_segment.id, _segment.awaits_model)
+    return Statement(over.returning(_segment.id, _segment.awaits_model))
 
 
 async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:
@@ -435,13 +437,14 @@ order by c.started_at, c.id
 """)
 _DIGESTS = Statement("""
 select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null,
-    c.goes_on, coalesce(d.summary, '')
+    c.goes_on, coalesce(d.summary, ''), (
+        select coalesce(json_agg(json_build_object(
+            'kind', kind, 'text', text, 'closed_by', closed_by, 'positions', positions, 'status', status,
+            'by_hand', by_hand
+        ) order by id), '[]') from open_threads t where t.conversation_id = c.id
+    )::text
 from conversations c left join digests d on d.conversation_id = c.id
 where c.id = any(cast(:ids as bigint[])) order by c.id
-""")
-_THREADS = Statement("""
-select conversation_id, kind, text, closed_by, positions, status, by_hand from open_threads
-where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, id
 """)
 _STRANGE = """
 cast(:conversation as bigint) is null and (c.id is null or c.user_id is distinct from s.user_id

@@ -14,6 +14,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.days import DaySource
+from voice_server.store.session import Statement
 
 MOST = 5  # of one day
 
@@ -50,7 +51,7 @@ async def of_days(connection: AsyncConnection, day_ids: Sequence[int]) -> dict[i
 async def before_saving(connection: AsyncConnection, made: Replacement) -> None:
     """Keep the summary that is about to be replaced, or forget all of a day that lost something."""
     asked = {name: getattr(made, name) for name in Replacement.__struct_fields__}
-    await connection.execute(_FORGET_LOSING if not made.grown_from else _KEEP_GROWING, asked)
+    await (_FORGET_LOSING if not made.grown_from else _KEEP_GROWING).rows(connection, asked)
 
 
 async def before_model(connection: AsyncConnection, day_id: int, basis: str, summary: str) -> None:
@@ -88,13 +89,13 @@ delete from earlier_day_summaries where day_id in (select day_id from kept) and 
 )
 """  # noqa: S608 (all of it is ours)
 _OF_DAY = "user_id = :user_id and agent_id = :agent_id and day = :day"
-_KEEP_GROWING = sa.text(
+_KEEP_GROWING = Statement(
     _KEEP.format(which=_OF_DAY, also="r.told = :grown_from and not (r.source = 'model' and r.basis = :basis)")
 )
 _KEEP_WORDS = sa.text(
     _KEEP.format(which="id = :day_id", also="r.told <> '' and r.basis = :basis and r.awaits_model")
 )
-_FORGET_LOSING = sa.text(
+_FORGET_LOSING = Statement(
     f"delete from earlier_day_summaries where day_id = (select id from day_segments where {_OF_DAY})"  # noqa: S608 (our own names)
 )
 _FORGET = sa.text("""

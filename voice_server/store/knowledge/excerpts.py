@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.fact import Source
+from voice_server.store.session import Statement
 
 Whose = tuple[str, str]  # a user and an agent, whose facts are to be refreshed
 
@@ -32,10 +33,8 @@ async def keep_said(
     return await _remove(connection, _REMOVE_UNSAID, asked)
 
 
-async def _remove(
-    connection: AsyncConnection, statement: sa.TextClause, asked: dict[str, object]
-) -> list[Whose]:
-    return sorted({(row.user_id, row.agent_id) for row in await connection.execute(statement, asked)})
+async def _remove(connection: AsyncConnection, statement: Statement, asked: dict[str, object]) -> list[Whose]:
+    return sorted({(user_id, agent_id) for user_id, agent_id in await statement.rows(connection, asked)})
 
 
 _NAMED = """'excerpt:' || {conversation} || ':' || array_to_string({positions}, ',') || ':' || coalesce((
@@ -58,8 +57,8 @@ with recursive gone as (
 )
 delete from facts f using gone where f.id = gone.id returning f.user_id, f.agent_id
 """
-_REMOVE = sa.text(_REMOVING.format(unless=""))
-_REMOVE_UNSAID = sa.text(
+_REMOVE = Statement(_REMOVING.format(unless=""))
+_REMOVE_UNSAID = Statement(
     _REMOVING.format(
         unless="and not (f.positions <@ cast(:kept as integer[]) and f.key = "
         + _NAMED.format(conversation="f.conversation_id", positions="f.positions")

@@ -358,8 +358,11 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 
 class _FactChanges(Struct, frozen=True):
+    """`linked` are those of `changed` that another fact supersedes, or superseded before."""
+
     gone: list[int]
     changed: list[FactState]
+    linked: list[FactState]
 
 
 def _make(told: str, rows: str) -> _FactChanges:
@@ -368,8 +371,12 @@ def _make(told: str, rows: str) -> _FactChanges:
     before = {row.key: _known(row, keys) for row in there}
     after = reconcile.facts(_told.decode(told), before.values())
     kept = {one.key for one in after}
+    superseded = {key for key, one in before.items() if one.superseded_by}
+    changed = [one for one in after if before.get(one.key) != one]
     return _FactChanges(
-        [row.id for row in there if row.key not in kept], [one for one in after if before.get(one.key) != one]
+        [row.id for row in there if row.key not in kept],
+        changed,
+        [one for one in changed if one.superseded_by or one.key in superseded],
     )
 
 
@@ -388,11 +395,12 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
         return
     rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
     await _writing(tuple(rows[0])).rows(connection, {"rows": packed(rows)})
-    links = {
-        "keys": [one.key for one in made.changed],
-        "superseded_by": [one.superseded_by for one in made.changed],
-    }
-    await _LINK.rows(connection, {"user": user_id, "agent": agent_id, **links})
+    if made.linked:
+        links = {
+            "keys": [one.key for one in made.linked],
+            "superseded_by": [one.superseded_by for one in made.linked],
+        }
+        await _LINK.rows(connection, {"user": user_id, "agent": agent_id, **links})
 
 
 @cache

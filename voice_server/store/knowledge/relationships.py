@@ -78,17 +78,20 @@ async def set_by_hand(
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
     """Add up what conversations gained since it was set; return whether that changed anything. In the
     transaction in which a digest changed, after `users.lock`."""
+    [(before, found)] = await _DELTAS.rows(connection, {"user": user_id, "agent": agent_id})
+    deltas = _deltas.decode(found)
+    if all(one == RelationshipDelta() for one in (_gained.decode(before), *deltas)):
+        return False  # without a model, always
     row = await get(connection, user_id, agent_id)
-    now = gained(row.set_by_hand, await _deltas(connection, row))
+    now = gained(row.set_by_hand, deltas)
     if now == row.gained:
         return False
     await _put(connection, replace(row, gained=now, version=max(row.version, 1)))
     return True
 
 
-async def _deltas(connection: AsyncConnection, row: Row) -> list[RelationshipDelta]:
-    asked = {"user": row.user_id, "agent": row.agent_id, "since": row.set_at}
-    return [msgspec.convert(one, RelationshipDelta) for (one,) in await _DELTAS.rows(connection, asked)]
+_deltas = msgspec.json.Decoder(list[RelationshipDelta])
+_gained = msgspec.json.Decoder(RelationshipDelta)
 
 
 async def _put(connection: AsyncConnection, row: Row) -> None:
@@ -125,9 +128,13 @@ _GET = Statement(
         relationships.c.user_id == sa.bindparam("user"), relationships.c.agent_id == sa.bindparam("agent")
     )
 )
+# What was gained so far, and what each conversation since it was set adds to it.
 _DELTAS = Statement("""
-select d.relationship from digests d join conversations c on c.id = d.conversation_id
-where d.user_id = :user and c.agent_id = :agent and d.relationship <> '{}'
-    and (cast(:since as timestamptz) is null or c.started_at > cast(:since as timestamptz))
-order by c.started_at, c.platform_id
+select coalesce(r.gained, '{}')::text, (
+    select coalesce(json_agg(d.relationship order by c.started_at, c.platform_id), '[]')
+    from digests d join conversations c on c.id = d.conversation_id
+    where d.user_id = :user and c.agent_id = :agent and d.relationship <> '{}'
+        and (r.set_at is null or c.started_at > r.set_at)
+)::text
+from (select) one left join relationships r on r.user_id = :user and r.agent_id = :agent
 """)
