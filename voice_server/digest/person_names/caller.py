@@ -61,16 +61,22 @@ def _says_yes(text: Text) -> bool:
 
 
 Naming = Callable[[Sequence[Message], str], CallerName | None]
+
+
 def naming() -> Naming:
     """Return `named` for one conversation: who asks for the same once more, waits for no search."""
     heard: list[tuple[Sequence[Message], str, CallerName | None]] = []
+
     def find(messages: Sequence[Message], language: str) -> CallerName | None:
         for before, spoken, name in heard:
             if spoken == language and [*before] == [*messages]:
                 return name
         heard.append((messages, language, named(messages, language)))
         return heard[-1][2]
+
     return find
+
+
 class _NameSearch:
     def __init__(self, phrases: Lexicon) -> None:
         self._lexicon = phrases
