@@ -198,6 +198,13 @@ def test_what_is_gone_for_other_reasons_was_no_wish(call: Call, said: str, answe
     assert consent.withheld(call(f"u: I moved to Porto.\na: Oh!\nu: {said}\na: {answer}")) == frozenset()
 
 
+@pytest.mark.parametrize("wish", ["Don't tell Ben I smoke.", "Don't tell my mum I called."])
+def test_who_tells_the_secret_behind_the_wish_withholds_their_own_turn_alone(call: Call, wish: str) -> None:
+    said = call(f"u: My knee hurts since the fall.\na: Oh dear.\nu: {wish}\na: I won't.\nu: I paint.")
+
+    assert [one.position for one in consent.kept(said)] == [0, 1, 4]
+
+
 def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:
     messages = call("""
         u: I like the new garden very much.

@@ -19,6 +19,7 @@ _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 _NAMING: tuple[forget_patterns.Reach, ...] = ("topic", "known topic", "topic alone")
 _NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
+_REST_OF_SENTENCE = re.compile(r"[ ][^.,!?;:…–—]+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
 
@@ -147,9 +148,8 @@ class WishTalk:
         return range(first, self._after_reply(asked.place))
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
-        if word_count(telling.without_reasons(asked.line)) > _FEW_WORDS or telling.tells(
-            _told_with(asked.line, wish)
-        ):
+        is_long = word_count(telling.without_reasons(asked.line)) > _FEW_WORDS
+        if is_long or telling.tells(_told_with(asked.line, wish)) or _goes_on_telling(asked.line, wish):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
         if before != asked.place and forget_patterns.points_back(asked.line):
@@ -245,6 +245,12 @@ def _told_with(line: str, wish: Wish) -> str:
     """Add what a wish announces: “between us: she is ill”."""
     before, after = _text_before(line, wish), line[wish.end :]
     return f"{before} {after}" if _ANNOUNCED.match(after) else before
+
+
+def _goes_on_telling(line: str, wish: Wish) -> bool:
+    """“Don't tell Ben I smoke”, not “don't tell Ben I told you”."""
+    behind = _REST_OF_SENTENCE.match(line, wish.end)
+    return behind is not None and telling.says_something(behind[0])
 
 
 def _roots(text: str, language: str) -> frozenset[str]:

@@ -46,6 +46,11 @@ def says_nothing(text: str) -> bool:
     return set(words(text)) <= forget_patterns.acknowledgements()
 
 
+def says_something(text: str) -> bool:
+    """Tell whether a clause tells anything beside that something is said."""
+    return bool(_content(text))
+
+
 def _is_little(word: str) -> bool:
     """“didnt” tells as little as “didn't”."""
     return word in _FUNCTION_WORDS or word in forget_patterns.no_secret()
