@@ -102,6 +102,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     counted: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     takes_back: tuple[str, ...] = ()
+    feasts: tuple[str, ...] = ()
     definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
@@ -252,6 +253,10 @@ class DateLanguage:
     @cached_property
     def takes_back(self) -> re.Pattern[str]:
         return _any(self.file.takes_back)
+
+    @cached_property
+    def feasts(self) -> re.Pattern[str]:
+        return _any(self.file.feasts)
 
     @cached_property
     def clock(self) -> re.Pattern[str]:

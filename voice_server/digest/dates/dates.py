@@ -21,8 +21,8 @@ from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
-    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "taken_back",
-    "undated", "upcoming", "with_dates", "without_dates", "written",
+    "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast", "possible_days",
+    "spoken_dates", "taken_back", "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -162,6 +162,11 @@ def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Return where the days stand that another takes the place of: “on Monday, no, on Tuesday”."""
     mentions = pairwise((*_mentions(text, language), None))
     return [(one.start, one.end) for one, after in mentions if one and one.is_withdrawn(after)]
+
+
+def names_a_feast(text: str, language: str = "en") -> bool:
+    words = date_language(language)
+    return words is not None and words.feasts.search(small(text)) is not None
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
@@ -304,6 +309,8 @@ class _Mention(Struct, frozen=True):
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
+            return []
+        if self.expression.kind in _OF_SOME_WEEK and self.words.feasts.search(self._clause):
             return []
         found = self._readings(said)
         if before.month and self.expression.kind == "weekday and number" and found and found[-1].last < said:

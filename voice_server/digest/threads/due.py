@@ -10,6 +10,7 @@ from voice_server.digest.dates.dates import (
     SpokenDate,
     coming_dates,
     named_weeks,
+    names_a_feast,
     possible_days,
     spoken_dates,
     taken_back,
@@ -53,7 +54,8 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     if phrases.is_recurring(remark.plain):
         return None
     named = named_day(remark, phrases)
-    if (named is not None and named > remark.said_on) or (named is None and _is_over(remark, phrases)):
+    is_sure = named is not None and named > remark.said_on
+    if is_sure or names_a_feast(remark.text, phrases.tag) or (named is None and _is_over(remark, phrases)):
         return named
     weekday = phrases.weekday(_standing(remark.plain, remark, phrases))
     coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
