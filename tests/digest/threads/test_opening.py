@@ -848,6 +848,41 @@ def test_an_hour_that_is_taken_or_of_something_else_changes_no_appointment(
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "What was it called?", "I don't know right now, but I'll look it up and tell you next time."),
+        ("de", "Wie hieß das Lied?", "Das weiß ich gerade nicht, aber ich schaue nach und sage es Ihnen."),
+        ("fr", "C'était quoi ?", "Je ne sais plus tout de suite, mais je cherche et je vous le dis demain."),
+        ("es", "¿Cómo se llamaba?", "No me acuerdo ahora mismo, pero la busco y te la digo la próxima vez."),
+        ("it", "Come si chiamava?", "Adesso non mi ricordo, ma la cerco e te la dico la prossima volta."),
+        ("nl", "Hoe heette dat?", "Dat weet ik nu even niet, maar ik zoek het op en vertel het u morgen."),
+        ("pt", "Como se chamava?", "Agora não me lembro, mas procuro e digo-lhe da próxima vez."),
+    ],
+)
+def test_who_does_not_know_now_but_will_find_out_has_promised(
+    opened: Opened, language: str, asked: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {asked}\na: {answer}", language)
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "One moment, I'll check and tell you."),
+        ("de", "Moment, ich schaue nach und sage es Ihnen gleich."),
+        ("fr", "Un instant, je cherche et je vous le dis."),
+        ("es", "Un momento, lo miro y se lo digo."),
+        ("it", "Un attimo, lo cerco e glielo dico."),
+        ("pt", "Um momento, vejo e digo-lhe já."),
+    ],
+)
+def test_who_looks_while_one_waits_promises_nothing(opened: Opened, language: str, answer: str) -> None:
+    assert opened(f"a: Hello.\nu: Hm.\na: {answer}\nu: Okay.\na: It is Friday.", language) == ()
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "yes"),
     [
         ("it", "Porto i documenti?", "Sì, per favore."),

@@ -84,13 +84,15 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Tell a promise with the question that it answers, or with what the other says is missing: that is
     promised anew, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
+    found = found or talk.phrases.find("promise", talk.phrases.behind_but(remark.marked))
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
     near = around(remark.marked, found)
     whole = near == remark.marked
     earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
-    if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, near)):
+    now = talk.phrases.behind_but(near, found.start()) if whole else near
+    if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, now)):
         return None
     if _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked):
         return None

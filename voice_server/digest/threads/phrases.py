@@ -14,6 +14,7 @@ A file that is added there is a language more. It holds:
     marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
                      `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       begin a condition: “if”
+    but              parts a promise from what is not so now: “I don't know right now, but I'll ask”
     besides          want more than there is: “too”, “another”
     awaits           wait for something, not for a day: “when”, “as_soon_as”
     soon             days without a name, part of `{day}`: “tomorrow”
@@ -160,6 +161,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     given_up: tuple[str, ...]
     soon: str
     conditions: str
+    but: str
     awaits: str
     besides: str
     marks: dict[Mark, str]
@@ -275,6 +277,13 @@ class Phrases:
         found = self._group("sum")[0].finditer(self.marked(plain))
         return frozenset(" ".join(plain[slice(*one.span())].split()) for one in found)
 
+    def behind_but(self, marked: str, until: int | None = None) -> str:
+        """Blank out what stands before the last “but” that begins before the offset `until`."""
+        ends = [
+            found.end() for found in self._but.finditer(marked, 0, len(marked) if until is None else until)
+        ]
+        return " " * ends[-1] + marked[ends[-1] :] if ends else marked
+
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
@@ -302,6 +311,10 @@ class Phrases:
             group = self.file.groups[kind]
             self._groups[kind] = self._alternation(group.patterns), self._alternation(group.unless)
         return self._groups[kind]
+
+    @cached_property
+    def _but(self) -> re.Pattern[str]:
+        return self._raw(folded(self.file.but).split())
 
     @cached_property
     def _fillers(self) -> re.Pattern[str]:
