@@ -20,7 +20,7 @@ def find_unwanted(findings: Findings, scans: Scans) -> None:
     for number, turn in enumerate(findings.turns):
         if number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user":
             folded = fold(turn.text).text
-            is_refused = _refusals().search(folded) is not None
+            is_refused = any(one.search(folded) for one in (_refusals(), _forms_of_refusal()))
             if is_refused or _answers().search(folded):
                 _take(findings, scans, number - 1, is_refused=is_refused)
             if _password_refusals().search(folded):
@@ -64,6 +64,12 @@ def _answers() -> re.Pattern[str]:
 @once
 def _refusals() -> re.Pattern[str]:
     return _phrases("refused")
+
+
+@once
+def _forms_of_refusal() -> re.Pattern[str]:
+    forms = [form for language in LANGUAGES for form in read(language).get("refused_forms", ())]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
 
 
 @once
