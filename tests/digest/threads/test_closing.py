@@ -401,6 +401,55 @@ def test_what_is_wished_for_no_more_is_closed(closed: Closed, said: str) -> None
     assert closed(f"a: hello\nu: {said}\na: fair enough no candles then", CANDLES) == (1,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Two ducks?\nu: Fine. But make it Saturday then, after five.\na: Two ducks, Saturday after five.",
+        "a: There are gales coming, so Friday's a no. Would Saturday do?\nu: Saturday, okay.",
+    ],
+)
+def test_another_day_in_a_call_that_named_none_takes_the_old_ones_place(closed: Closed, text: str) -> None:
+    assert closed(text, TABLE) == (3,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: My son needs one, too. Make it Saturday at five.\na: Saturday at five, done.",
+        "u: I'd like bread.\na: How many?\nu: Make it three.\na: Three, done.",
+    ],
+)
+def test_what_is_for_somebody_else_or_of_something_else_moves_nothing(closed: Closed, text: str) -> None:
+    assert closed(text, TABLE) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "thread", "text"),
+    [
+        ("en", '"Remind me to return the drill."', "a: And the drill?\nu: Returned! He gave me figs."),
+        (
+            "de",
+            '"Erinnern Sie mich, die Bohrmaschine zurückzugeben."',
+            "a: Und die Bohrmaschine?\nu: Erledigt!",
+        ),
+        ("fr", '"Rappelez-moi de rendre la perceuse."', "a: Alors, la perceuse ?\nu: Rendue !"),
+        ("es", '"Recuérdeme devolver el taladro."', "a: ¿Y el taladro?\nu: ¡Devuelto!"),
+        ("it", '"Mi ricordi di restituire il trapano."', "a: E il trapano?\nu: Restituito!"),
+        ("nl", '"Herinner me eraan de boor terug te brengen."', "a: En de boor?\nu: Teruggebracht!"),
+        ("pt", '"Lembre-me de devolver o berbequim."', "a: E o berbequim?\nu: Devolvido!"),
+        (
+            "fr",
+            '"Nous vous appellerons dès qu\'on voit le chat."',
+            "u: C'est pour le chat, il est rentré tout seul !",
+        ),
+    ],
+)
+def test_a_single_word_says_that_it_is_done(closed: Closed, language: str, thread: str, text: str) -> None:
+    known = EarlierThread(1, "request", "user", thread)
+
+    assert closed(text, known, language=language) == (1,)
+
+
 @pytest.mark.parametrize("said", ["I got seventy one in the anatomy exam.", "I've done two chapters of it."])
 def test_an_exam_ahead_is_not_closed_by_another_or_by_study(closed: Closed, said: str) -> None:
     exam = EarlierThread(8, "plan", "user", '"Pharmacology is on the 4th."', date(2026, 12, 4))

@@ -99,7 +99,7 @@ def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> boo
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
     """Tell whether it gives up the old one: with the new appointment, of its day, or of little else."""
-    if not talk.has(remark, "moved", "cancelled"):
+    if not (talk.has(remark, "moved", "cancelled") or _corrects_an_earlier_call(remark, talk)):
         return False
     day = due_day(remark, talk.phrases)
     is_new = any(
@@ -107,6 +107,12 @@ def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) ->
         for new in opened
     )
     return is_new or len(talk.undated(remark)) <= _FEW_MATTERS
+
+
+def _corrects_an_earlier_call(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Make it Friday then.”, where nobody has named a time in this call yet."""
+    corrects = remark.said_by == "user" and talk.has(remark, "correction")
+    return corrects and not any(talk.has(r, "time") for r in talk.remarks if r.place < remark.place)
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
