@@ -1135,7 +1135,12 @@ def test_a_sum_that_has_arrived_is_the_one_that_was_promised(
 
 @pytest.mark.parametrize(
     "said",
-    ["The twelve pounds haven't arrived.", "Ten pounds arrived.", "I paid twelve pounds for the taxi."],
+    [
+        "The twelve pounds haven't arrived.",
+        "Ten pounds arrived.",
+        "I paid twelve pounds.",
+        "I sent twelve pounds.",
+    ],
 )
 def test_another_sum_or_one_that_has_not_arrived_closes_nothing(closed: Closed, said: str) -> None:
     thread = EarlierThread(43, "promise", "agent", '"I\'ll refund the twelve pounds."')

@@ -284,12 +284,19 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """Take the promise of the sum that “The twelve pounds arrived” names, where it names nothing else."""
+    """Take the promise to repay the sum of which “The twelve pounds arrived” says that it is there. “I paid
+    twelve pounds” says nothing of it."""
     sums = talk.phrases.sums(remark.plain)
-    if not sums or not talk.phrases.is_nothing_but(talk.matters(remark), frozenset()):
+    is_of_it = talk.phrases.is_nothing_but(talk.matters(remark), frozenset())
+    if not sums or not is_of_it or talk.has(remark, "has_paid"):
         return []
-    promised = [one for one in threads if one.thread.kind == "promise"]
-    return [one for one in promised if sums & talk.phrases.sums(talk.phrases.plain(one.thread.text))]
+    promised = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
+    return [one for one in promised if _repays(one, sums, talk.phrases)]
+
+
+def _repays(one: ThreadWords, sums: frozenset[str], phrases: Phrases) -> bool:
+    plain = phrases.plain(one.thread.text)
+    return bool(sums & phrases.sums(plain)) and phrases.has("repays", phrases.marked(plain))
 
 
 def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:
@@ -332,7 +339,7 @@ def _names_little(remark: Remark, talk: ThreadTalk) -> bool:
         return True
     found = talk.phrases.find("cancelled", remark.marked)
     said = quoting.clause(remark.plain, found.start()) if found else remark.plain
-    is_brief = len(talk.phrases.matters(said)) <= _FEW_MATTERS
+    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said), frozenset())
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
     return is_brief and is_granted
 

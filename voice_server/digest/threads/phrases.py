@@ -63,6 +63,8 @@ Kind = Literal[
     "asked_when",  # asks for a day or an hour to come
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "sum",  # names a sum of money: "twelve pounds"
+    "repays",  # promises a sum back: "We'll refund the twelve pounds"
+    "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"
     "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
