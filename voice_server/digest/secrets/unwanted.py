@@ -2,15 +2,19 @@
 phone.”, “the codes four seven one nine” – “Please don't read those out.”"""
 
 import re
+from itertools import pairwise
 
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
+from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import LANGUAGES, read
-from voice_server.digest.secrets.scan import Run, Scan, is_counted, is_entered
+from voice_server.digest.secrets.scan import Run, Scan, Unit, is_counted, is_entered
 from voice_server.digest.secrets.spelling import password_end, word_behind
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
 _FEWEST, _MOST = 4, 8  # digits
+_DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -42,12 +46,21 @@ def _take(findings: Findings, scans: Scans, number: int, *, is_refused: bool) ->
 
 
 def _take_password(findings: Findings, scans: Scans, number: int) -> None:
-    """“says wrong password but its heron fifty two” – “Please don't tell me your password.”"""
+    """“says wrong password but its heron fifty two” – “Please don't tell me your password.” Who only says
+    who they are (“It's Marta, I can't log in”) has said none."""
     scan = findings.scans[number] = scans.in_full(findings.turns[number].text)
-    for before, unit in zip(scan.units, scan.units[1:], strict=False):
-        if before.has("points") and unit.is_word and not unit.has("no_value"):
-            start = scan.units.index(unit)
-            findings.take_words(number, start, password_end(scan, start), "password")
+    said = (at for at, one in enumerate(scan.units) if one.meaning.announces == "password")
+    announced = next(said, None)
+    if announced is None:
+        return
+    for place, (before, unit) in enumerate(pairwise(scan.units), 1):
+        if place > announced and before.has("points") and _may_be_password(unit):
+            findings.take_words(number, place, password_end(scan, place), "password")
+
+
+def _may_be_password(unit: Unit) -> bool:
+    is_name = is_given(unit.text) or unit.text in _DATES
+    return unit.is_word and not is_name and not unit.has("no_value")
 
 
 def _is_led_to(scan: Scan, run: Run) -> bool:
