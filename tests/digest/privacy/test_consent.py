@@ -192,6 +192,12 @@ def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wi
         ("Forget the roof rack, I'll do without.", "Okay, it's off."),
         ("I've a leak again.", "I won't keep you long."),
         ("Is the mouse still there?", "It's gone."),
+        ("Take the onions off that.", "Of course, that's gone."),
+        ("Delete that line from the order.", "That's gone."),
+        ("Please take it off my bill.", "It's out."),
+        ("Quite eso del pedido, por favor.", "Ya está borrado."),
+        ("Nehmen Sie das bitte aus der Bestellung raus.", "Ist raus."),
+        ("Could you tell Tom I called? Keep the change.", "Sure, I won't keep it."),
     ],
 )
 def test_what_is_gone_for_other_reasons_was_no_wish(call: Call, said: str, answer: str) -> None:
@@ -203,6 +209,27 @@ def test_who_tells_the_secret_behind_the_wish_withholds_their_own_turn_alone(cal
     said = call(f"u: My knee hurts since the fall.\na: Oh dear.\nu: {wish}\na: I won't.\nu: I paint.")
 
     assert [one.position for one in consent.kept(said)] == [0, 1, 4]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Don't tell anybody about that at work.",
+        "Please don't tell anyone this week.",
+        "Keep it a secret from my family.",
+        "Please keep that private from my employer.",
+        "Das bleibt unter uns bis Weihnachten.",
+        "Erzähl das niemandem in der Firma.",
+        "No se lo digas a nadie de mi familia.",
+        "Non dirlo a nessuno in ufficio.",
+        "Zeg het tegen niemand op kantoor.",
+        "Don't tell Ben I told you.",
+    ],
+)
+def test_who_must_not_hear_of_it_is_no_secret_of_its_own(call: Call, wish: str) -> None:
+    said = call(f"u: I'm seeing a therapist for my drinking.\na: I see.\nu: {wish}\na: Of course.")
+
+    assert consent.kept(said) == ()
 
 
 def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:

@@ -110,6 +110,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     points_ahead: str = ""
     earlier: str = ""
     own: str = ""
+    selves: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -128,6 +129,7 @@ class Language:
         self.tag = tag
         self._hints = tuple(folded(hint) for hint in file.hints)
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
+        self.selves = word_set(file.selves)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
         self._macros = {**file.phrases, **_boundaries(file)}
 
@@ -213,7 +215,11 @@ class Language:
         return Wish(reaches, start, end, self._named(topic), self.tag)
 
     def _named(self, topic: str) -> str:
-        return " ".join(word for word in words(whole_words(topic)) if word not in self._no_topic)
+        return " ".join(self.naming(topic))
+
+    def naming(self, said: str) -> list[str]:
+        """Return the words that say something, in the order said."""
+        return [word for word in words(whole_words(said)) if word not in self._no_topic]
 
     @cached_property
     def _scanner(self) -> Scanner:
@@ -359,6 +365,11 @@ def is_of_earlier(line: str, tag: str) -> bool:
 def is_of_own(line: str) -> bool:
     """Tell whether a wish is about something of the speaker's own."""
     return any(language.is_of_own(line) for language in hinting(line))
+
+
+def begins_own_clause(said: Sequence[str], tag: str) -> bool:
+    """Tell whether these words of a wish begin what somebody goes on to say of themselves: “… Ben I”."""
+    return any(language.tag == tag and not language.selves.isdisjoint(said) for language in languages())
 
 
 def is_excuse(sentence: str) -> bool:

@@ -13,7 +13,7 @@ from voice_server.digest.privacy.plain_text import folded
 from voice_server.runtime.once import once
 
 _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
-_SHORT = 9  # words of a sentence that only says “wipe that out, please”
+_VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
 _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)(?:(?:of course|certainly|sure|yes|klar|ja|oui|claro|si|certo|sim)[ ])?"
 
@@ -40,19 +40,24 @@ class Grant:
         return self.surely.search(answer) is not None or self.perhaps.search(answer) is not None
 
     def wish(self, asked: str, answer: str) -> Wish | None:
-        """Return the last sentence that may wish it: with a hint, or “Blot it out.”"""
+        """Return the last sentence that points to what was said and says little else: “Blot it out.” Where
+        the agent surely means that, one with a hint may say more."""
         is_sure = self.surely.search(answer) is not None
-        said = list(_SENTENCE.finditer(asked))
-        hinting = [one for one in said if self._language.hints_at(folded(one[0]))]
-        meant = [one for one in hinting if is_sure or self._points(one[0])]
-        meant = meant or [one for one in said[-1:] if is_sure and self._points(one[0])]
-        if not meant:
+        pointing = [one for one in _SENTENCE.finditer(asked) if self._points(one[0])]
+        meant = [one for one in pointing if (is_sure and self._hints(one[0])) or self._is_mere(one[0])]
+        if not meant or not (is_sure or any(self._hints(one[0]) for one in meant)):
             return None
         return Wish("before", meant[-1].start(), meant[-1].end(), "", self._language.tag)
 
     def _points(self, sentence: str) -> bool:
-        is_short = len(sentence.split()) <= _SHORT and not sentence.rstrip().endswith("?")
-        return is_short and self.pointing.search(folded(sentence)) is not None
+        return self.pointing.search(folded(sentence)) is not None and not sentence.rstrip().endswith("?")
+
+    def _hints(self, sentence: str) -> bool:
+        return self._language.hints_at(folded(sentence))
+
+    def _is_mere(self, sentence: str) -> bool:
+        """“Take that out”, not “take the onions off that”."""
+        return len(self._language.naming(sentence)) <= _VERB
 
     @cached_property
     def surely(self) -> re.Pattern[str]:

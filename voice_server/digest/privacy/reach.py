@@ -248,9 +248,11 @@ def _told_with(line: str, wish: Wish) -> str:
 
 
 def _goes_on_telling(line: str, wish: Wish) -> bool:
-    """“Don't tell Ben I smoke”, not “don't tell Ben I told you”."""
+    """“Don't tell Ben I smoke”, not “don't tell Ben I told you”, “don't tell anybody at work”."""
+    begins = words(line[wish.start : wish.end])[-1:]
     behind = _REST_OF_SENTENCE.match(line, wish.end)
-    return behind is not None and telling.says_something(behind[0])
+    tells = behind is not None and telling.says_something(behind[0])
+    return tells and forget_patterns.begins_own_clause(begins, wish.language)
 
 
 def _roots(text: str, language: str) -> frozenset[str]:
