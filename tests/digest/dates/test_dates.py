@@ -289,6 +289,18 @@ def test_no_text_in_no_language_raises(words: str, said: date, language: str) ->
     assert len(with_dates(words, said, language)) >= len(words)
 
 
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("I'll pick up the Easter cards on Monday.", date(2026, 11, 23)),
+        ("I'll see you before Christmas, on Monday at ten.", date(2026, 11, 23)),
+        ("I'll ring you on Friday about the Easter holiday.", date(2026, 11, 20)),
+    ],
+)
+def test_a_feast_that_is_only_spoken_of_takes_no_day_away(words: str, day: date) -> None:
+    assert [one.first for one in spoken_dates(words, date(2026, 11, 17))] == [day]
+
+
 def test_what_is_certain_is_possible() -> None:
     assert possible_days("we met on Friday", TUESDAY) == [
         (date(2026, 11, 13), date(2026, 11, 13)),

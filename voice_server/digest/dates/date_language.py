@@ -103,6 +103,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     chosen: tuple[str, ...] = ()
     takes_back: tuple[str, ...] = ()
     feasts: tuple[str, ...] = ()
+    feast_joints: str = ""
     definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
@@ -257,6 +258,10 @@ class DateLanguage:
     @cached_property
     def feasts(self) -> re.Pattern[str]:
         return _any(self.file.feasts)
+
+    @cached_property
+    def feast_joints(self) -> frozenset[str]:
+        return frozenset(self.file.feast_joints.split())
 
     @cached_property
     def clock(self) -> re.Pattern[str]:

@@ -165,8 +165,8 @@ def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 
 def names_a_feast(text: str, language: str = "en") -> bool:
-    words = date_language(language)
-    return words is not None and words.feasts.search(small(text)) is not None
+    """Tell whether a weekday is one of a feast's week: “from Good Friday to Tuesday”."""
+    return any(mention.is_of_a_feast for mention in _mentions(text, language))
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
@@ -303,6 +303,20 @@ class _Mention(Struct, frozen=True):
             return False
         return self.words.takes_back.search(self.text, self.end, after.start) is not None
 
+    @property
+    def is_of_a_feast(self) -> bool:
+        """“I'll see you before Christmas, on Monday” is not."""
+        if self.expression.kind not in _OF_SOME_WEEK:
+            return False
+        feasts = self.words.feasts.finditer(self.text, *self._around)
+        between = (
+            self.text[one.end() : self.start]
+            if one.end() <= self.start
+            else self.text[self.end : one.start()]
+            for one in feasts
+        )
+        return any(self.words.feast_joints.issuperset(said.split()) for said in between)
+
     def readings(self, said: date, before: DateContext = NOTHING_NAMED) -> list[Reading]:
         """Return all that it may mean. A day named before that has its weekday or number takes the place of
         others to come."""
@@ -310,7 +324,7 @@ class _Mention(Struct, frozen=True):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
-        if self.expression.kind in _OF_SOME_WEEK and self.words.feasts.search(self._clause):
+        if self.is_of_a_feast:
             return []
         found = self._readings(said)
         if before.month and self.expression.kind == "weekday and number" and found and found[-1].last < said:
