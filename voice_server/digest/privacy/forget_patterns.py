@@ -77,6 +77,7 @@ class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
 class Granted(Struct, frozen=True, forbid_unknown_fields=True):
     """How an agent agrees to forget something."""
 
+    leads: str
     surely: tuple[str, ...]
     perhaps: tuple[str, ...]
     pointing: str

@@ -15,7 +15,7 @@ from voice_server.runtime.once import once
 _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
 _VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
-_CLAUSE = r"(?:^|[.!?,;:…–—]\s*)(?:(?:of course|certainly|sure|yes|klar|ja|oui|claro|si|certo|sim)[ ])?"
+_CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
 
 
 def granted(asked: str, answer: str) -> Wish | None:
@@ -61,20 +61,19 @@ class Grant:
 
     @cached_property
     def surely(self) -> re.Pattern[str]:
-        return _clause_of(self.data.surely)
+        return self._clause_of(self.data.surely)
 
     @cached_property
     def perhaps(self) -> re.Pattern[str]:
-        return _clause_of(self.data.perhaps)
+        return self._clause_of(self.data.perhaps)
 
     @cached_property
     def pointing(self) -> re.Pattern[str]:
         return re.compile(rf"\b(?:{forget_patterns.folded_pattern(self.data.pointing)})\b")
 
-
-def _clause_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    said = forget_patterns.folded_pattern("|".join(patterns))
-    return re.compile(rf"{_CLAUSE}(?:{said})(?=\s*(?:$|[.!?,;:…–—]))")
+    def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
+        leads, said = map(forget_patterns.folded_pattern, (self.data.leads, "|".join(patterns)))
+        return re.compile(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?=\s*(?:$|[.!?,;:…–—]))")
 
 
 @once

@@ -122,10 +122,10 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
     )
     if not is_short or asked <= talk.phrases.clocks(offered.plain, offered.marked):
         return False
-    return any(_grants(talk, reply, asked) for reply in talk.after(remark)[:1])
+    return any(_grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
 
 
-def _grants(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:
+def _grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:
     """“Of course.”, “No problem.”, “Noted.”, “Five it is.”, not “No, five is taken.”"""
     known = manner(talk.phrases.tag)
     is_idle = known.idle_words.issuperset(words(reply.text)) or is_courtesy(reply.text, known)
