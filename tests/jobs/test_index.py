@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
+from pretend.trouble import until
 
 from voice_server.jobs import index
 from voice_server.operations import identification, merging
@@ -263,6 +264,35 @@ async def test_a_job_that_is_late_takes_nothing_back_from_whose_call_it_is(house
     await index.catch_up(house.worker.engine)
     await house.work()
     assert await words(house) == set()
+
+
+async def test_a_call_takes_along_what_was_being_indexed_while_it_moved(house: House) -> None:
+    """Ada's job had not committed when the call became Grace's: Grace's waits for it, and takes all away."""
+    await hear(house, call(house, "conv_1", CAKE), call(house, "conv_2", "Good morning.", caller=GRACE))
+    ada, grace = [f"{await user(house, one)}|{AGENT}" for one in (ADA, GRACE)]
+    await house.query("delete from search_timelines")
+    engine = house.worker.engine
+
+    async with engine.begin() as of_ada, engine.begin() as of_grace:
+        await (await index.Index().prepare(of_ada, [ada]))(of_ada, [ada])
+        await house.query(
+            "update conversations set user_id = $1 where platform_id = 'conv_1'", await user(house, GRACE)
+        )
+        apply = await index.Index().prepare(of_grace, [grace])
+        waiting = asyncio.ensure_future(apply(of_grace, [grace]))
+        await until(lambda: _waits_for_another(house))
+        await of_ada.commit()
+        await waiting
+
+    assert await found(house, "cake", GRACE) == {CAKE}
+    await index.catch_up(engine)
+    await house.work()
+    assert await words(house) == set()
+
+
+async def _waits_for_another(house: House) -> bool:
+    waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    return await house.query(waiting) != []
 
 
 async def test_what_is_erased_while_it_is_indexed_is_not_found(house: House) -> None:

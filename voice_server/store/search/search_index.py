@@ -227,25 +227,24 @@ _EMPTY = (
     sa.text("delete from search_passages where timeline_id = :timeline"),
     sa.text("update search_timelines set next_place = 0, generation = generation + 1 where id = :timeline"),
 )
-# One that became another user's since it was read is left to them. A conversation that was another user's
-# before takes its passages away from there: those are gaps over there.
+# One that became another user's since it was read is left to them.
 _CONVERSATIONS = Statement("""
-with placed as (
-    insert into search_conversations (conversation_id, timeline_id, told, until)
-    select one.id, :timeline, one.told, one.until
-    from unnest(cast(:ids as bigint[]), cast(:told as bigint[]), cast(:untils as int[]))
-        as one (id, told, until)
-    where exists (
-        select from conversations c
-        join search_timelines t on t.user_id = c.user_id and t.agent_id = c.agent_id
-        where c.id = one.id and t.id = :timeline
-    )
-    on conflict (conversation_id) do update
-    set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
-    returning conversation_id
+insert into search_conversations (conversation_id, timeline_id, told, until)
+select one.id, :timeline, one.told, one.until
+from unnest(cast(:ids as bigint[]), cast(:told as bigint[]), cast(:untils as int[])) as one (id, told, until)
+where exists (
+    select from conversations c join search_timelines t on t.user_id = c.user_id and t.agent_id = c.agent_id
+    where c.id = one.id and t.id = :timeline
 )
-delete from search_passages p using placed
-where p.conversation_id = placed.conversation_id and p.timeline_id <> :timeline
+on conflict (conversation_id) do update
+set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
+""")
+# A conversation that was another user's before takes its passages away from there: those are gaps over there.
+# A statement of its own: it has to see what the insert waited for, which that user's job has just added.
+_TAKE = Statement("""
+delete from search_passages p using search_conversations s
+where s.conversation_id = p.conversation_id and s.timeline_id = :timeline and p.timeline_id <> :timeline
+    and p.conversation_id = any(cast(:ids as bigint[]))
 """)
 _ADD = Statement("""
 with counted as (
@@ -299,6 +298,7 @@ async def add(
         "untils": [one.messages[-1].position if one.messages else one.until for one in indexed],
     }
     await _CONVERSATIONS.rows(connection, {"timeline": timeline_id, "ids": ids, **told})
+    await _TAKE.rows(connection, {"ids": ids, "timeline": timeline_id})
     columns = {name: [getattr(one, name) for one in passages] for name in NewPassage.__struct_fields__}
     places = {"base": base, "places": sum(one.size for one in passages)}
     said = {"lexemes": list(words), "lexeme_places": list(words.values())}
