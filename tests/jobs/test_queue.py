@@ -307,6 +307,67 @@ async def test_a_pass_that_fails_is_tried_again(engine: AsyncEngine) -> None:
     assert await rows(engine, "select * from pending_work") == []
 
 
+async def _end_waiting_for(
+    connection: AsyncConnection, engine: AsyncEngine, passes: Passes
+) -> "asyncio.Task[None]":
+    """Make a pass whose end waits for this connection's transaction."""
+    await ask(engine)
+    await queue.exclusively(connection, KIND, "ada")
+    draining = asyncio.create_task(passes.drain())
+    await until(lambda: _somebody_waits(engine))
+    return draining
+
+
+async def test_a_pass_ends_behind_whoever_does_its_work_by_hand(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    async with engine.begin() as by_hand:
+        draining = await _end_waiting_for(by_hand, engine, passes)
+        assert await rows(engine, "select requested, done from pending_work") == [(1, 0)]
+    await draining
+
+    assert passes.made == [("ada", "")]
+    assert await rows(engine, "select * from pending_work") == []
+
+
+async def test_what_is_asked_for_while_a_pass_waits_to_end_is_done_after_it(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    async with engine.begin() as asking:
+        draining = await _end_waiting_for(asking, engine, passes)
+        await queue.request(asking, queue.Request(KIND, "ada", "edit"))
+    await draining
+
+    assert passes.made == [("ada", ""), ("ada", "edit")]
+    assert await rows(engine, "select * from pending_work") == []
+
+
+async def test_a_pass_whose_job_was_taken_over_ends_nothing_of_the_others(engine: AsyncEngine) -> None:
+    async def work(_key: str, _trigger: str) -> None:
+        async with engine.begin() as other:
+            await _take_over(other)
+
+    await ask(engine)
+    made = Queue(engine, RETRIES)
+    made.register(PassJob(KIND, work))
+    await made.drain()
+
+    assert await rows(engine, "select requested, done from pending_work") == [(1, 0)]
+
+
+async def test_a_pass_that_loses_its_job_while_it_waits_to_end_ends_nothing(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    async with engine.begin() as other:
+        draining = await _end_waiting_for(other, engine, passes)
+        await _take_over(other)
+    await draining
+
+    assert passes.made == [("ada", "")]
+    assert await rows(engine, "select requested, done from pending_work") == [(1, 0)]
+
+
+async def _take_over(connection: AsyncConnection) -> None:
+    await connection.execute(sa.text("update pgqueuer set queue_manager_id = gen_random_uuid()"))
+
+
 # -- several together
 
 
@@ -572,7 +633,7 @@ async def test_who_lost_a_job_meanwhile_applies_nothing(engine: AsyncEngine) -> 
 
     async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         async with engine.begin() as other:
-            await other.execute(sa.text("update pgqueuer set queue_manager_id = gen_random_uuid()"))
+            await _take_over(other)
         return await tally.prepare(connection, keys)
 
     await ask(engine)

@@ -129,6 +129,7 @@ update pgqueuer set dedupe_key = null where id = any($4::bigint[])
 """
 # A pass leaves no row behind: there may be one for each conversation there ever was. It locks as `_LOCK`
 # does, and ends only while its job is its own, and where nothing was asked for since it began to read.
+# `mine` asks for `held` to fix the order of the locks: without that, the job could be locked first.
 _END = session.Statement("""
 with held as (
     select requested from pending_work where kind = :kind and key = :key for update
