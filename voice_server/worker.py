@@ -81,7 +81,7 @@ class Worker:
         # What a job does is done again if it is lost, and what callers, writers or operators were told is
         # done stands on disk by then, by a web process or a command.
         self.engine: AsyncEngine = session.connect(
-            settings.database_url, settings.database_pool, repeatable=True
+            settings.database_url, settings.database_pool, for_worker=True
         )
         self.redis = redis_client.connect(settings.redis_url)
         self.templates = TemplateLibrary(

@@ -273,8 +273,8 @@ RENAME = Statement("update users set name = :name, nickname = :name where id = :
 
 
 @pytest.mark.parametrize("waits", ["on", "off"])
-async def test_only_what_can_be_repeated_does_not_wait_for_the_disk(database_url: str, waits: str) -> None:
-    engine = session.connect(database_url, 1, repeatable=waits == "off")
+async def test_only_a_worker_does_not_wait_for_the_disk(database_url: str, waits: str) -> None:
+    engine = session.connect(database_url, 1, for_worker=waits == "off")
     async with engine.begin() as connection:
         assert await connection.scalar(sa.text("show synchronous_commit")) == waits
     await engine.dispose()

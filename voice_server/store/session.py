@@ -34,7 +34,10 @@ _STALE = (
 _SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_func", "async_creator_fn"}
 
 _DIALECT = sa.make_url("postgresql+asyncpg://").get_dialect()()
-_REPEATED = {"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan"}
+_WORKERS_SETTINGS = {  # of Postgres, for each connection of a worker
+    "synchronous_commit": "off",  # what is lost in a crash is found undone, and done again
+    "plan_cache_mode": "force_generic_plan",  # of so few rows, planning anew costs more than it saves
+}
 _IDLE = 300.0  # seconds
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
 
@@ -52,17 +55,17 @@ def is_outage(error: BaseException) -> bool:
 
 
 def connect(
-    database_url: str, pool: int, patience: float = _PATIENCE, *, repeatable: bool = False
+    database_url: str, pool: int, patience: float = _PATIENCE, *, for_worker: bool = False
 ) -> AsyncEngine:
     """Make an engine. Whoever waits longer than `patience` seconds for a connection or an answer gets a
     SQLAlchemyError or an OSError: a Postgres that hangs must not hang us. There is no ping before each use,
     which costs a round trip: the first use after a restart of Postgres fails and renews the pool.
 
-    With `repeatable`, no commit waits for the disk. A Postgres that crashes loses the last fraction of a
-    second, whole transactions from the last one back: jobs that ended then are found undone. And each
-    statement is planned once, for any value: `among` instead of `in` where the values are looked up.
+    `for_worker`: no commit waits for the disk. A Postgres that crashes loses the last fraction of a second,
+    whole transactions from the last one back: jobs that ended then are found undone. And each statement is
+    planned once, for any value: `among` instead of `in` where the values are looked up.
     """
-    at_connection = {"server_settings": _REPEATED} if repeatable else {}
+    at_connection = {"server_settings": _WORKERS_SETTINGS} if for_worker else {}
     engine = create_async_engine(
         database_url,
         hide_parameters=True,  # what people said must not reach a log with an error
