@@ -52,19 +52,12 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     return hearing.result()
 
 
-def _says_yes(text: Text) -> bool:
-    """“Yes, speaking.”, “That's me.”"""
-    first = text.words[0].group().lower() if text.words else ""
-    begins = next(iter(text.segments()), None)
-    remark = text.low[begins.start : begins.end].strip() if begins else ""
-    return first in text.lexicon.yes or text.lexicon.confirmed.fullmatch(remark) is not None
-
-
 Naming = Callable[[Sequence[Message], str], CallerName | None]
 
 
 def naming() -> Naming:
-    """Return `named` for one conversation: who asks for the same once more, waits for no search."""
+    """Return `named` for one conversation: who asks for the same once more, waits for no search. Messages
+    with something left out are other messages."""
     heard: list[tuple[Sequence[Message], str, CallerName | None]] = []
 
     def find(messages: Sequence[Message], language: str) -> CallerName | None:
@@ -175,10 +168,17 @@ class _NameSearch:
 
     def _confirm(self, text: Text) -> bool:
         taken_for = self._ask.taken_for
-        if taken_for is None or not _says_yes(text) or not _is_sure(taken_for, self._lexicon):
+        if taken_for is None or not self._says_yes(text) or not _is_sure(taken_for, self._lexicon):
             return False  # "Sind Sie Diabetikerin?"
         self._take(taken_for, "", stated=True)
         return True
+
+    def _says_yes(self, text: Text) -> bool:
+        """“Yes, speaking.”, “That's me.”"""
+        first = text.words[0].group().lower() if text.words else ""
+        begins = next(iter(text.segments()), None)
+        remark = text.low[begins.start : begins.end].strip() if begins else ""
+        return first in self._lexicon.yes or self._lexicon.confirmed.fullmatch(remark) is not None
 
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
