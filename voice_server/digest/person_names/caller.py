@@ -85,6 +85,7 @@ class _NameSearch:
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
         self._greeted: Name | None = None
+        self._mistaken = False  # greeted as somebody else
         self._mentioned: set[str] = set()
         self._said: set[str] = set()
         self._spoke_of_another = False  # in the caller's last turn, who or what has a name, too
@@ -109,7 +110,7 @@ class _NameSearch:
         self._spoke_of_another = self._lexicon.also_called.search(text.low) is not None
         self._mentioned |= _mentioned(text, self._lexicon)
         if self._greeted and self._turns == 1 and _is_another(text, self._greeted, self._lexicon):
-            self._greeted = None
+            self._greeted, self._mistaken = None, True
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
@@ -193,7 +194,10 @@ class _NameSearch:
             self._take(before, "", stated=False)
         for name in _surname_then_whole(text, self._lexicon):
             self._take(name, "", stated=False)
-        for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
+        asked = self._ask.part or self._ask.taken_for or (self._mistaken and self._turns == 1)
+        for name, is_sure in _introductions(
+            text, self._lexicon, may_point=self._may_point(), asked=bool(asked)
+        ):
             if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
@@ -527,11 +531,13 @@ def _surname_first(text: Text, surname: Name, segment: Segment) -> Name | None:
     return Name(both, surname.title, surname.start, given.end) if turned else None
 
 
-def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
-    """Yield names, each with whether it is surely a name."""
+def _introductions(
+    text: Text, phrases: Lexicon, *, may_point: bool, asked: bool
+) -> Iterator[tuple[Name, bool]]:
+    """Yield names, each with whether it is surely a name. `asked`: the question was whom one speaks to."""
     own = [*phrases.introduced.finditer(text.low)]
     pointed = [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
-    yield from _named_behind_kin(text, [*own, *pointed])
+    yield from ((name, True) for name in _as_kin(text, own, pointed, asked=asked))
     for cue in (*own, *pointed):
         name = text.read(cue.end(), sure=False)
         if name is not None and not _is_anothers(text, name, phrases, may_point=cue in pointed):
@@ -546,9 +552,20 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
             yield name, False
     for cue in phrases.once_more.finditer(text.low) if may_point else ():
         name = text.read_back(cue.start(), sure=False)
-        asks = text.text[cue.end() : cue.end() + 1] == "?"
-        if name is not None and not asks and _is_begun_with(text, name):
+        if name is not None and _ends_clause(text, cue.end()) and _is_begun_with(text, name):
             yield name, True
+
+
+def _ends_clause(text: Text, at: int) -> bool:
+    """“Marta again, about the lamp”, but “Ben again dropped the plates”; “Mia again, she eats nothing” is
+    about a third."""
+    ends = re.match(r"\s*(?:[,.;:!…]|$)", text.text[at:]) or text.lexicon.on_account.match(text.low, at + 1)
+    return ends is not None and not _is_spoken_of(text, at, pauses=" ,;")
+
+
+def _is_spoken_of(text: Text, at: int, *, pauses: str) -> bool:
+    """Tell whether what follows is about a third: “…, he's had a fall”."""
+    return text.lexicon.spoken_of.match(text.low[at:].lstrip(pauses)) is not None
 
 
 def _is_begun_with(text: Text, name: Name) -> bool:
@@ -561,7 +578,22 @@ def _is_begun_with(text: Text, name: Name) -> bool:
     )
 
 
-def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[tuple[Name, bool]]:
+def _as_kin(
+    text: Text, own: Sequence["re.Match[str]"], pointed: Sequence["re.Match[str]"], *, asked: bool
+) -> Iterator[Name]:
+    """“I'm her husband, Tom.” “It's her husband, Tom.” may be about a third, unless it answers who speaks;
+    then “He fell.” behind it may be about another than Tom."""
+    yield from _named_behind_kin(text, own)
+    for name in _named_behind_kin(text, pointed) if asked or _denies(text) else ():
+        if not _is_spoken_of(text, name.end, pauses=" ,;" if asked else " ,;.!"):
+            yield name
+
+
+def _denies(text: Text) -> bool:
+    return bool(text.words) and text.words[0].group().lower() in text.lexicon.no
+
+
+def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[Name]:
     """“No, this is her husband, Tom Pike.”"""
     for cue in cues:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
@@ -570,7 +602,7 @@ def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[t
         )
         name = text.read(kin.end(), sure=False) if kin else None
         if name is not None and (is_given(name.words[0]) or name.title):
-            yield name, True
+            yield name
 
 
 def _is_behind_a_name(text: Text, at: int) -> bool:

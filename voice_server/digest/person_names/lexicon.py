@@ -83,6 +83,8 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     particles_have_capitals: bool = False
     once_more: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
+    spoken_of: tuple[str, ...] = ()
+    on_account: tuple[str, ...] = ()
     places: str = ""
     two_surnames: bool = False
     surname_alone: bool = False
@@ -169,6 +171,8 @@ class Lexicon:
     last_name = _PhraseList(whole)
     of_others = _PhraseList(whole)
     not_theirs = _PhraseList(whole)
+    spoken_of = _PhraseList(whole)
+    on_account = _PhraseList(whole)
     called_about = _PhraseList(whole)
     houses = _PhraseList(word_set)
     confirmations = _PhraseList(whole)
