@@ -497,7 +497,8 @@ class Queue:
 
 class _Draining(QueueManager):
     """For who waits for the last job: it looks again as soon as one has ended, and ends without asking when
-    it is to look next."""
+    it is to look next. Both methods are the library's own, and may change with any release of it: so
+    tests/jobs/test_pgqueuer.py looks at them."""
 
     _looks_again = False
 
