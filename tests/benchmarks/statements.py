@@ -1,8 +1,9 @@
 """What is asked of Postgres, and how it would go about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -17,16 +18,24 @@ class Statement(NamedTuple):
 
 @contextmanager
 def recorded() -> Iterator[list[Statement]]:
-    """The statements that go through SQLAlchemy meanwhile, in the whole process."""
+    """The statements that go through SQLAlchemy, or are the store's own `Statement`, meanwhile, in the whole
+    process."""
     found: list[Statement] = []
 
     def note(_connection: object, _cursor: object, text: str, values: Any, *_of_the_event: object) -> None:
         several = values if isinstance(values, list) else [values]
         found.extend(Statement(text, tuple(one)) for one in several)
 
+    run = session.Statement._run
+
+    async def note_and_run(of: session.Statement, raw: Any, values: tuple[Any, ...]) -> Sequence[Any]:
+        found.append(Statement(of._text, values))
+        return await run(of, raw, values)
+
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
     try:
-        yield found
+        with patch.object(session.Statement, "_run", note_and_run):
+            yield found
     finally:
         sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
