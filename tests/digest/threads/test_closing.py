@@ -1066,6 +1066,12 @@ def test_who_calls_off_and_says_why_means_the_one_appointment(
         ("it", "Non voglio disdire.", "Bene."),
         ("nl", "Er is iets tussengekomen maar ik kom toch.", "Fijn."),
         ("pt", "Cancelei as férias.", "Que pena."),
+        ("de", "Ich brauche keinen Parkplatz.", "Alles klar."),
+        ("de", "Ich schaffe die Treppe nicht mehr.", "Ja."),
+        ("es", "Ya no necesito aparcamiento.", "Vale."),
+        ("fr", "Je n'ai plus besoin de parking.", "Très bien."),
+        ("it", "Non mi serve più il parcheggio.", "Va bene."),
+        ("pt", "Já não preciso de estacionamento.", "Está bem."),
     ],
 )
 def test_who_calls_off_something_else_or_nothing_keeps_the_appointment(
