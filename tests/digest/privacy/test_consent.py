@@ -198,6 +198,13 @@ def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wi
         ("Quite eso del pedido, por favor.", "Ya está borrado."),
         ("Nehmen Sie das bitte aus der Bestellung raus.", "Ist raus."),
         ("Could you tell Tom I called? Keep the change.", "Sure, I won't keep it."),
+        ("Please remove that from my basket.", "It's gone."),
+        ("Please wipe that number, it's 0113 now.", "It's gone."),
+        ("I live in a private road.", "Sorry, I didn't hear that."),
+        ("Löschen Sie das Foto bitte.", "Ist gelöscht."),
+        ("Ich bin privat versichert. Das kostet viel.", "Das habe ich nicht gehört."),
+        ("Quite eso del pedido, por favor.", "Está borrado."),
+        ("Cancelli quello di venerdì.", "Cancellato."),
     ],
 )
 def test_what_is_gone_for_other_reasons_was_no_wish(call: Call, said: str, answer: str) -> None:
