@@ -19,6 +19,7 @@ _MARKS = re.compile(r"[,;:.!?]\s+")
 _WORD = re.compile(r"(?<!\S)[^\W\d_]+")
 _CUT = "…"
 _BETWEEN = " ,;"
+_GAP = _BETWEEN + _CUT  # where two are joined already
 
 
 def apart(said: Iterable[Piece], manner: Manner) -> list[Piece]:
@@ -36,11 +37,11 @@ def _parts(piece: Piece, manner: Manner) -> Iterator[Piece]:
     begin, end = _begin(text, start, manner), _end(text, named, manner)
     held = text[begin:end].rstrip(_BETWEEN)
     if begin:
-        yield replace(piece, text=f"{text[:begin].rstrip(_BETWEEN)} {_CUT}", question="")
+        yield replace(piece, text=f"{text[:begin].rstrip(_GAP)} {_CUT}", question="")
         held = f"{_CUT} {held}"
     yield replace(piece, text=f"{held} {_CUT}" if end < len(text) else held)
     if end < len(text):
-        yield replace(piece, text=f"{_CUT} {text[end:].strip(_BETWEEN)}", question="")
+        yield replace(piece, text=f"{_CUT} {text[end:].lstrip(_GAP).rstrip(_BETWEEN)}", question="")
 
 
 def _begin(text: str, start: int, manner: Manner) -> int:
