@@ -20,7 +20,7 @@ Source = Literal["platform", "extractive", "model"]
 class KeyMoment(Struct, frozen=True):
     """A quotation (`domain.quote`) of `said_by`, or a model's sentence. `weight` (0 to 1) is its worth for
     its room. `passing` only held for that day; `leans` is not understood without what was said just before.
-    """
+    `also` are the positions of other messages that hold words of it."""
 
     said_at: datetime
     text: str
@@ -29,6 +29,7 @@ class KeyMoment(Struct, frozen=True):
     weight: float = 0.5
     passing: bool = False
     leans: bool = False
+    also: tuple[int, ...] = ()
 
 
 class OpenThread(Struct, frozen=True):
@@ -55,8 +56,8 @@ class EarlierThread(Struct, frozen=True):
 
 class FollowUp(Struct, frozen=True):
     """What a conversation says of an earlier `thread` (its id) that it leaves open: a quotation of `said_by`,
-    on the user's day `said_on`, at a position. `wording` is the `checksum` of the thread's text then: of
-    other words nothing was said."""
+    on the user's day `said_on`, at a position, `also` at others. `wording` is the `checksum` of the thread's
+    text then: of other words nothing was said."""
 
     thread: int
     position: int
@@ -64,11 +65,13 @@ class FollowUp(Struct, frozen=True):
     said_on: date
     text: str
     wording: int = 0
+    also: tuple[int, ...] = ()
 
     @property
-    def positions(self) -> range:
+    def positions(self) -> tuple[int, ...]:
         """Those it rests on: its own, and of an answer the two before it, among which its question is."""
-        return range(self.position - 2 * (answer(self.text) != self.text), self.position + 1)
+        own = range(self.position - 2 * (answer(self.text) != self.text), self.position + 1)
+        return (*own, *self.also)
 
 
 def checksum(text: str) -> int:

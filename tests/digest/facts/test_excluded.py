@@ -39,6 +39,16 @@ def test_what_was_said_in_its_messages_is_not_told() -> None:
     assert "two cats" in text
 
 
+def test_what_holds_words_of_its_message_beside_others_is_not_told() -> None:
+    said = quoted("I ride twice a week. … Three times, since May.", "I want a sea view.", first=0)
+    joined = replace(said.key_moments[0], also=(5,))
+
+    text = told(memory(replace(said, key_moments=(joined, *said.key_moments[1:]))), ALLERGY)
+
+    assert "twice a week" not in text
+    assert "sea view" in text
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -245,6 +245,55 @@ def test_what_is_only_denied_takes_nothing_back(call: Call, language: str, said:
     assert [said, more] == [one for one in told(call(talk), language) if "weather" not in one]
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "repeated", "more"),
+    [
+        ("en", "I live in Leeds with my son.", "Leeds, with your son.", "Happy birthday Tom."),
+        ("en", "We moved in May.", "Right, in May.", "Hot month."),
+        ("en", "I have an appointment on Monday.", "Monday, right.", "With Doctor Hale."),
+        ("en", "I want a table for four.", "A table for four.", "At seven."),
+        ("de", "Ich habe am Montag einen Termin.", "Am Montag, gut.", "Bei Doktor Hahn."),
+        ("es", "Tengo cita el lunes.", "El lunes, muy bien.", "Con la doctora Ruiz."),
+        ("fr", "J'ai rendez-vous lundi.", "Lundi, très bien.", "Avec le docteur Petit."),
+        ("it", "Ho un appuntamento lunedì.", "Lunedì, bene.", "Con il dottor Conti."),
+        ("nl", "Ik heb maandag een afspraak.", "Maandag, goed.", "Bij dokter Visser."),
+        ("pt", "Tenho consulta na segunda.", "Na segunda, muito bem.", "Com o doutor Matos."),
+    ],
+)
+def test_what_goes_on_behind_a_repetition_corrects_nothing(
+    call: Call, language: str, said: str, repeated: str, more: str
+) -> None:
+    assert [one for one in told(call(f"u: {said}\na: {repeated}\nu: {more}"), language) if "…" in one] == []
+
+
+@pytest.mark.parametrize("more", ["No, on Friday.", "On Friday.", "Actually, Friday."])
+def test_another_day_behind_a_repetition_takes_the_place_of_the_first(call: Call, more: str) -> None:
+    talk = f"u: I have an appointment on Monday.\na: Right, on Monday.\nu: {more}"
+
+    assert told(call(talk))[0].startswith("I have an appointment on Monday. … ")
+
+
+def test_what_denies_a_word_of_another_matter_corrects_nothing(call: Call) -> None:
+    talk = "u: The car is at the garage.\na: Oh dear, poor you.\nu: So I come by bus, not car."
+
+    assert [one for one in told(call(talk)) if "…" in one] == []
+
+
+def test_a_value_said_long_before_is_not_the_one_put_right(call: Call) -> None:
+    between = "\n".join(f"u: I also have a {animal} at home." for animal in ("cat", "dog", "bird", "horse"))
+    talk = f"u: A cake for twelve people.\n{between}\nu: My daughter has eighteen lessons, not twelve."
+
+    assert [one for one in told(call(talk)) if "…" in one] == []
+
+
+def test_what_is_put_right_has_the_positions_of_both_messages(call: Call) -> None:
+    talk = "u: I take a size forty.\na: Right, forty.\nu: Actually, forty-two."
+
+    [one] = pieces(call(talk), manner("en"))
+
+    assert (one.position, one.also) == (0, (2,))
+
+
 def test_what_was_built_on_a_wrong_value_stands_before_its_correction(call: Call) -> None:
     talk = "u: I take five milligrams.\na: Five milligrams is the usual dose.\nu: Ten, not five."
 

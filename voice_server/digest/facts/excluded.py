@@ -95,7 +95,8 @@ def _kept(conversation: RememberedConversation, hidden: ExclusionFilter) -> Reme
     id_ = conversation.id
 
     def tells(moment: KeyMoment) -> bool:
-        return hidden.rests_on(id_, moment.position) or hidden.tells(moment.text, id_)
+        positions = (moment.position, *moment.also)
+        return any(hidden.rests_on(id_, one) for one in positions) or hidden.tells(moment.text, id_)
 
     kept = (one for one in sentences(conversation.summary) if not hidden.tells(one, id_))
     return replace(

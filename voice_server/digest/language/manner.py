@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from voice_server.digest.language.calendar_names import calendar
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
 
@@ -30,7 +31,8 @@ class Manner(Struct, frozen=True):
     twice in a row only by stuttering, but for `doubled`. `referring` words stand for what was named. `joints`
     go on with a sentence, `apart` with another matter. `corrections` take back the words before; `changes`
     tell that something is so no more; `passing` holds for a day, `established` for years; `supposing` finds
-    what is not said to be so. `denials` find what another value takes the place of: “eighteen, not twelve”.
+    what is not said to be so. `denials` find what another value takes the place of: “eighteen, not twelve”;
+    `second_thoughts` begin with the other value; `values` match, by kind, a word that is one.
     `topics` have one value at a time. `noun_capitals`: a capital makes no name. `names` are those of the two
     who talk, in small letters.
     """
@@ -53,6 +55,8 @@ class Manner(Struct, frozen=True):
     yes_no: re.Pattern[str] = re.compile(_NEVER)
     corrections: re.Pattern[str] = re.compile(_NEVER)
     denials: re.Pattern[str] = re.compile(_NEVER)
+    second_thoughts: re.Pattern[str] = re.compile(_NEVER)
+    values: Mapping[str, re.Pattern[str]] = {}
     changes: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
@@ -76,7 +80,7 @@ def common_words(tag: str) -> frozenset[str]:
 
 @once
 def _read(tag: str) -> Manner:
-    return _manner(_file(tag))
+    return _manner(_file(tag), tag)
 
 
 @once
@@ -84,7 +88,7 @@ def _file(tag: str) -> Mapping[str, Any]:
     return tomllib.loads(files(__package__).joinpath("manners", f"{tag}.toml").read_text("utf-8"))
 
 
-def _manner(data: Mapping[str, Any]) -> Manner:
+def _manner(data: Mapping[str, Any], tag: str) -> Manner:
     lists = (
         "function_words",
         "first_person",
@@ -108,6 +112,8 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         yes_no=re.compile(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
         corrections=re.compile(data["corrections"], re.IGNORECASE),
         denials=_denials(data["denying"], data["but"]),
+        second_thoughts=re.compile(data["second_thoughts"], re.IGNORECASE),
+        values=_values(data, tag),
         changes=re.compile(data["changes"], re.IGNORECASE),
         passing=re.compile(data["passing"], re.IGNORECASE),
         established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
@@ -141,6 +147,19 @@ def _denials(denying: str, but: str) -> re.Pattern[str]:
     before = rf"(?:^|[,;:–—]\s+|(?<!\S)(?P<instead>{word})\s+)"
     ends = rf"(?=[.!…]*$|,\s+\w|\s+(?:{but})\s)"
     return re.compile(rf"{before}(?:{denying})\s+(?P<was>{word}(?:\s+{word}){{0,2}}){ends}", re.IGNORECASE)
+
+
+def _values(data: Mapping[str, Any], tag: str) -> Mapping[str, re.Pattern[str]]:
+    """Match a number also where it is written in one: “zweiundvierzig”."""
+    numeral, joint = _any_of(data["numerals"]), _any_of(data["numeral_joints"])
+    names = calendar(tag)
+    of_kind = {
+        "number": rf"\w*\d\w*|(?:{joint}){{0,2}}(?:{numeral})(?:{numeral}|{joint}){{0,6}}",
+        "size": _any_of(data["sizes"]),
+        "day": "|".join(re.split(r"[ |]", names.weekdays)),
+        "month": "|".join(re.split(r"[ |]", names.months)),
+    }
+    return {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in of_kind.items()}
 
 
 def _any_of(listed: str) -> str:

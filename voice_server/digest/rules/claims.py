@@ -40,7 +40,7 @@ def _claim(one: Quotation, manner: Manner) -> Claim:
         about,
         one.text,
         one.said_on,
-        (piece.position,),
+        tuple(sorted((piece.position, *piece.also))),
         topic=topic(piece, manner),
         certainty=_CERTAINTY,
         salience=round(one.candidate.weight, 3),

@@ -6,7 +6,7 @@ Nothing needs capitals or punctuation: a recogniser gives neither. What has none
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby, takewhile
 
 from msgspec import Struct
@@ -28,7 +28,8 @@ _SHORTEST_QUESTION = 3
 _LEAD = 4  # words, of which the first that is more than a start says whether it is a question
 _LONGEST_IDLE = 16
 _TWO_JOINED = 3  # words
-_NEAR = 4  # pieces between a number and what puts it right
+_NEAR = 4  # pieces between a value and what puts it right
+_SOON = timedelta(hours=1)  # the same, in a chat
 _SECOND_THOUGHT = 6  # words of “Sorry, I meant the blue one.”, said right after what it takes back
 _BIT = 4  # words of what is dictated at once
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
@@ -44,7 +45,8 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 class Piece(Struct, frozen=True):
     """`question` is the other party's, when this is the answer; `place` is from 0 to 1. `replies`: it begins
-    what was said to a question. `thin` says next to nothing but as an answer."""
+    what was said to a question. `thin` says next to nothing but as an answer. `also` are the positions of
+    other messages that hold words of it."""
 
     position: int
     said_by: Speaker
@@ -56,6 +58,7 @@ class Piece(Struct, frozen=True):
     replies: bool = False
     idle: bool = False
     thin: bool = False
+    also: tuple[int, ...] = ()
 
 
 def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
@@ -230,33 +233,66 @@ def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
             kept.append(piece)
         else:
             after = [one for one in kept[wrong + 1 :] if not _repeats(one, kept[wrong], manner)]
-            kept[wrong:] = [replace(kept[wrong], text=f"{kept[wrong].text} … {piece.text}"), *after]
+            kept[wrong:] = [_put_together(kept[wrong], piece), *after]
     return kept
+
+
+def _put_together(wrong: Piece, piece: Piece) -> Piece:
+    others = {*wrong.also, *piece.also, piece.position} - {wrong.position}
+    return replace(wrong, text=f"{wrong.text} … {piece.text}", also=tuple(sorted(others)))
 
 
 def _put_right(kept: Sequence[Piece], piece: Piece, manner: Manner) -> int | None:
     corrects, wrong = manner.corrections.match(piece.text) is not None, _denied(piece.text, manner)
     if piece.question or piece.asks:
         return None
-    mine = [at for at, one in enumerate(kept) if one.said_by == piece.said_by and not one.asks][::-1]
-    if wrong:
+    near = range(max(len(kept) - _NEAR, 0), len(kept))
+    mine = [at for at in near if _may_be_meant(kept[at], piece)][::-1]
+    if wrong and _takes_the_place(piece, wrong, manner):
         named = (at for at in mine if wrong.issubset(words(kept[at].text)))
         return next((at for at in named if not _is_built_upon(kept, at, wrong, manner)), None)
-    numbers, near = _numbers(piece.text), len(kept) - _NEAR
-    spelled = [at for at in mine if at >= near and numbers & _numbers(kept[at].text)]
+    numbers = _numbers(piece.text)
+    spelled = [at for at in mine if numbers & _numbers(kept[at].text)]
     return next(iter(spelled if corrects else []), _second_thought(kept, piece, mine, manner))
+
+
+def _may_be_meant(before: Piece, piece: Piece) -> bool:
+    return before.said_by == piece.said_by and not before.asks and piece.said_at - before.said_at < _SOON
+
+
+def _takes_the_place(piece: Piece, wrong: Iterable[str], manner: Manner) -> bool:
+    """“I need eighteen, not twelve” and “the blue one, not the red” do, “so I come by bus, not car” may be
+    about another matter."""
+    is_value = bool(_kinds(wrong, manner))
+    return is_value or _is_corrected(piece.text, manner) or manner.first_person.isdisjoint(words(piece.text))
+
+
+def _is_corrected(text: str, manner: Manner) -> bool:
+    return any(pattern.match(text) for pattern in (manner.corrections, manner.second_thoughts))
+
+
+def _kinds(said: Iterable[str], manner: Manner) -> set[str]:
+    return {kind for word in said for kind, values in manner.values.items() if values.fullmatch(word)}
 
 
 def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], manner: Manner) -> int | None:
     """Return what was said right before, where the other only repeated it: few words then mean it."""
-    said = words(piece.text)
-    if not mine or len(said) > _SECOND_THOUGHT:
+    if not mine or len(words(piece.text)) > _SECOND_THOUGHT:
         return None
-    between = kept[mine[0] + 1 :]
-    of_whom = said[0] in manner.referring  # “She's in hospital, poor thing.”
-    tells = of_whom or not manner.first_person.isdisjoint(said)
-    corrects = manner.corrections.match(piece.text) or (between and not tells)
-    return mine[0] if corrects and all(_repeats(one, kept[mine[0]], manner) for one in between) else None
+    before, between = kept[mine[0]], kept[mine[0] + 1 :]
+    corrects = manner.corrections.match(piece.text) or (between and _has_another_value(piece, before, manner))
+    return mine[0] if corrects and all(_repeats(one, before, manner) for one in between) else None
+
+
+def _has_another_value(piece: Piece, before: Piece, manner: Manner) -> bool:
+    """“Forty-two.” or “actually, on Friday” for “forty” or “on Monday”, but no “at seven” for “a table for
+    four”."""
+    rather = manner.second_thoughts.match(piece.text)
+    said, there = words(piece.text[rather.end() :] if rather else piece.text), words(before.text)
+    same = _kinds(said, manner) & _kinds(there, manner)
+    idle = manner.idle_words - manner.function_words
+    rest = {word for word in said if not _kinds([word], manner)} - set(there) - idle
+    return bool(same) and (rather is not None or not rest)
 
 
 def _denied(text: str, manner: Manner) -> frozenset[str]:

@@ -90,6 +90,7 @@ class Quotation(Struct, frozen=True):
             weight,
             passing=self.candidate.passing,
             leans=self.candidate.leans,
+            also=piece.also,
         )
 
 

@@ -47,7 +47,8 @@ def follow_ups(
             followed.add(thread.id)
             told.add(quote.position)
             wording = checksum(thread.text)
-            yield FollowUp(thread.id, quote.position, quote.said_by, quote.said_on, quote.text, wording)
+            by, on = quote.said_by, quote.said_on
+            yield FollowUp(thread.id, quote.position, by, on, quote.text, wording, quote.also)
 
 
 def _texts(quote: KeyMoment) -> Iterator[str]:
@@ -67,6 +68,7 @@ class _QuoteWords(Struct, frozen=True, dict=True):
     said_by: Speaker
     said_on: date
     position: int
+    also: tuple[int, ...]
     matters: frozenset[str]
     weekdays: frozenset[int]
     marked: str
@@ -82,6 +84,7 @@ class _QuoteWords(Struct, frozen=True, dict=True):
             quote.said_by or "user",
             quote.said_at.astimezone(timezone).date(),
             quote.position,
+            quote.also,
             frozenset(phrases.matters(without_names(plain)) - names),
             frozenset() if phrases.is_recurring(plain) else phrases.weekdays(plain),
             phrases.marked(plain),
