@@ -23,6 +23,7 @@ _TAGS = (
     "contracted",
     "entered",
     "remains",
+    "everyday",
     "points",
     "fill",
     "link",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from voice_server.digest.secrets.everyday import is_everyday
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
 
 SHORTEST = 3  # characters that are spelled out, not just said
@@ -51,8 +52,10 @@ def password_start(one: Scan, at: int) -> int | None:
             sure = looks_so if is_plural else sure or (placed and looks_so)
             if sure and not leads_on:
                 return start
-        elif unit.has("answers") or (unit.has("remains") and _is_altered(units, place)):
+        elif unit.has("answers"):
             return _single_word(one, place + 1)
+        elif unit.has("remains") and _is_altered(units, place):
+            return _what_remains(one, place + 1, alone=True)
         elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
             return _single_word(one, place + 1) if _is_offered(units, place) else None
         placed = placed or unit.has("where")
@@ -181,14 +184,30 @@ def entered(one: Scan) -> int | None:
 
 def led_to(one: Scan, *, altered: bool) -> int | None:
     """Return where an answer leads to a password: “No, it's still Quince2019”. `altered`: it was asked if
-    it is another, so that a word alone is one."""
+    it is another, so that a word alone is one, unless an everyday one."""
     for at in (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains")):
-        start = _past_lead(one.units, at)
-        if start is not None and looks_like_one(one.units, start):
-            return start
-        if start is not None and altered and _words_alone(one.units, start) is not None:
+        if (start := _what_remains(one, at, alone=altered)) is not None:
             return start
     return None
+
+
+def _what_remains(one: Scan, at: int, *, alone: bool) -> int | None:
+    """Return where a password begins behind “it's still”; `alone`: also a word that ends the sentence."""
+    start = _past_lead(one.units, at)
+    if start is None or looks_like_one(one.units, start):
+        return start
+    return start if alone and _is_no_everyday_talk(one.units, start) else None
+
+
+def _is_no_everyday_talk(units: Sequence[Unit], start: int) -> bool:
+    """Tell whether a word or two end the sentence and say nothing else: “it's still kestrel”, but “it's still
+    raining here”."""
+    end = start
+    while end < len(units) and units[end].text not in HARD:
+        end += 1
+    said = units[start:end]
+    is_free = all(_is_piece(unit) and not unit.has("everyday") for unit in said)
+    return 0 < len(said) <= _ALONE and is_free and not any(is_everyday(unit.text) for unit in said)
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:
