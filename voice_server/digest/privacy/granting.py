@@ -13,6 +13,7 @@ from voice_server.digest.privacy.plain_text import folded
 from voice_server.runtime.once import once
 
 _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
+_TELLING = 4  # letters of a word that says something
 _VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
 _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
@@ -57,7 +58,9 @@ class Grant:
 
     def _is_mere(self, sentence: str) -> bool:
         """“Take that out”, not “take the onions off that”."""
-        return len(self._language.naming(sentence)) <= _VERB
+        said = self._language.naming(self._language.plain(sentence).text)
+        telling = [one for one in said if len(one) >= _TELLING and not self.pointing.fullmatch(one)]
+        return len(telling) <= _VERB
 
     @cached_property
     def surely(self) -> re.Pattern[str]:
