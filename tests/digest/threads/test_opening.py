@@ -493,6 +493,83 @@ def test_an_hour_that_is_agreed_on_is_told_with_what_it_is_for(opened: Opened) -
     assert thread.text == '"Remind me on Friday to call the plumber." – "Eight on Friday, noted."'
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You're with Karin on Friday at ten."),
+        ("de", "Sie sind am Freitag um zehn bei Karin."),
+        ("fr", "Vous êtes avec Karine vendredi à dix heures."),
+        ("es", "Está con Karina el viernes a las diez."),
+        ("it", "È con Karin venerdì alle dieci."),
+        ("nl", "U bent vrijdag om tien uur bij Karin."),
+        ("pt", "Está com a Karina na sexta às dez."),
+    ],
+)
+def test_an_appointment_that_the_agent_only_names_is_ahead(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: Hm.\na: {said}\nu: Okay.", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "When's my appointment?", "That's Friday at ten."),
+        ("de", "Wann ist mein Termin?", "Der ist am Freitag um zehn."),
+        ("fr", "C'est quand, mon rendez-vous ?", "C'est vendredi à dix heures."),
+        ("es", "¿Cuándo es mi cita?", "La tiene el viernes a las diez."),
+        ("it", "Quand'è il mio appuntamento?", "È venerdì alle dieci."),
+        ("nl", "Wanneer is mijn afspraak?", "Die is vrijdag om tien uur."),
+        ("pt", "Quando é a minha consulta?", "É sexta às dez."),
+    ],
+)
+def test_the_day_that_is_told_to_who_asks_for_it_is_ahead(
+    opened: Opened, language: str, asked: str, told: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {told}\nu: Okay.", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Your parcel comes on Friday."),
+        ("de", "Am Freitag kommt der Klempner."),
+        ("fr", "C'est prêt vendredi."),
+        ("es", "Puede recogerlo el viernes."),
+        ("it", "La consegna è venerdì."),
+        ("nl", "Hij is vrijdag klaar."),
+        ("pt", "O canalizador passa na sexta."),
+    ],
+)
+def test_what_the_agent_says_will_come_or_be_ready_is_promised(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: Hm.\na: {said}\nu: Okay.", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: When was my last appointment?\na: That was Friday at ten.\nu: Okay."),
+        ("en", "u: Who's in on Friday?\na: Karin's in on Friday.\nu: Okay."),
+        ("de", "u: Habe ich einen Termin?\na: Sie haben am Freitag keinen Termin.\nu: Okay."),
+        ("fr", "u: Il revient quand ?\na: Il revient vendredi.\nu: D'accord."),
+        ("es", "u: ¿Estaba listo?\na: Estaba listo el viernes.\nu: Vale."),
+        ("it", "u: Chi c'è venerdì?\na: Karin c'è venerdì.\nu: Va bene."),
+        ("nl", "u: Bezorgt u?\na: We bezorgen altijd op vrijdag.\nu: Goed."),
+        ("pt", "u: Quando é o mercado?\na: É na sexta às dez.\nu: Hm."),
+    ],
+)
+def test_a_day_that_holds_nothing_for_the_caller_is_not_ahead(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(text, language) == ()
+
+
 def test_a_farewell_that_names_the_day_wished_for_agrees_to_it(opened: Opened) -> None:
     (thread,) = opened("u: I'd like to come by on Friday with the cat.\na: See you on Friday then.")
 

@@ -46,6 +46,7 @@ _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
+_LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
@@ -72,6 +73,28 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
     return of_exchange(talk, about, remark, "plan", appointment=True)
+
+
+def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “You're with Ann on Friday at ten”, which is booked already, and the day that is told to who asks
+    for it: “When's my appointment?” – “It's on Friday.”"""
+    if remark.said_by == "user" or talk.asks(remark) or not is_sure_of_its_day(talk, remark):
+        return None
+    if talk.has(remark, "standing"):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    asked = next((one for one in talk.before(remark) if talk.has(one, "asked_own")), None)
+    is_brief = len(remark.text.split()) <= _LONGEST_TOLD and not talk.has(remark, "waiting")
+    if asked is None or not is_brief:
+        return None
+    return of_exchange(talk, asked, remark, "plan", appointment=True)
+
+
+def is_sure_of_its_day(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether a day to come is named, and what is on it."""
+    unsure = talk.has(remark, "doubt", "unplanned", "cancelled", "not_done")
+    is_idle = talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark)
+    day = due_day(remark, talk.phrases)
+    return not unsure and not is_idle and day is not None and day >= remark.said_on
 
 
 def _wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:

@@ -3,10 +3,18 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.appointments import accepted_proposal, booked, move, plan, said_again
+from voice_server.digest.threads.appointments import (
+    accepted_proposal,
+    booked,
+    move,
+    plan,
+    said_again,
+    standing,
+)
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.commitments import (
     accepted_offer,
+    announced,
     answer_later,
     bare_promise,
     left_question,
@@ -36,6 +44,8 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     promise,
     bare_promise,
     booked,
+    announced,
+    standing,
     accepted_proposal,
     said_again,
     move,

@@ -2,7 +2,7 @@
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.appointments import accepted_proposal
+from voice_server.digest.threads.appointments import accepted_proposal, is_sure_of_its_day
 from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.context import in_context
 from voice_server.digest.threads.due import due_day
@@ -104,6 +104,16 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     asked = missed or _asked_for(talk, remark)
     told = in_context(talk, remark, asked, "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
+
+
+def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read what the agent says will come or be ready: “Your sofa comes on Friday.”"""
+    if remark.said_by == "user" or talk.asks(remark) or not talk.has(remark, "coming"):
+        return None
+    if not is_sure_of_its_day(talk, remark):
+        return None
+    told = in_context(talk, remark, _asked_for(talk, remark), "promise")
+    return told or of_remark(talk, remark, "promise", quoting.quote(remark))
 
 
 def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:

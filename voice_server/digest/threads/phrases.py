@@ -60,6 +60,9 @@ Kind = Literal[
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
+    "standing",  # says what is ahead for the other: "you're with Ann on Friday"
+    "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
+    "asked_own",  # asks for either: "when's my appointment", "when will it be ready"
     "asked_when",  # asks for a day or an hour to come
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "sum",  # names a sum of money: "twelve pounds"
