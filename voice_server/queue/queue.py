@@ -35,7 +35,6 @@ from pgqueuer.adapters.persistence.qb import (
     QuerySchedulerBuilder,
 )
 from pgqueuer.core.qm import QueueManager
-from pgqueuer.core.tm import TaskManager
 from pgqueuer.executors import (
     AbstractEntrypointExecutor,
     DatabaseRetryEntrypointExecutor,
@@ -459,8 +458,7 @@ class Queue:
         """LISTEN needs a connection that no pool hands to others."""
         connection = await session.dial(self._engine)
         try:
-            queries = WorkerQueries(AsyncpgDriver(connection), *_builders())
-            manager = (_Draining if mode is QueueExecutionMode.drain else QueueManager)(queries)
+            manager = QueueManager(WorkerQueries(AsyncpgDriver(connection), *_builders()))
             self._register(manager)
             stopper = asyncio.create_task(_pass_on(stop, manager.shutdown))
             try:
@@ -493,27 +491,6 @@ class Queue:
             initial_delay=_FIRST_PAUSE,
             max_delay=_LONGEST_PAUSE,
         )
-
-
-class _Draining(QueueManager):
-    """For who waits for the last job: it looks again as soon as one has ended, and ends without asking when
-    it is to look next. Both methods are the library's own, and may change with any release of it: so
-    tests/jobs/test_pgqueuer.py looks at them."""
-
-    _looks_again = False
-
-    async def _maybe_drain_shutdown(self, mode: QueueExecutionMode, task_manager: TaskManager) -> None:
-        if task_manager.tasks:
-            self._looks_again = True
-            seconds = _POLL_TO_THE_END.total_seconds()
-            await asyncio.wait(task_manager.tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        await super()._maybe_drain_shutdown(mode, task_manager)
-
-    async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
-        if self.shutdown.is_set() or self._looks_again:
-            self._looks_again = False
-            return timedelta(0)
-        return await super()._effective_dequeue_timeout(dequeue_timeout)
 
 
 class _Run(Struct, frozen=True):
