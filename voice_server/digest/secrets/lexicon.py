@@ -1,6 +1,7 @@
 """The words of secrets, a file per language: spoken numbers, what announces a secret or a number that
 stays."""
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -143,6 +144,13 @@ def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
 def read(language: str) -> Mapping[str, Any]:
     file = resources.files(__package__).joinpath("phrases", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+@once
+def pattern(name: str) -> re.Pattern[str]:
+    """Find, in folded text, any of the phrases that the files list under a name."""
+    said = {fold(phrase).text for language in LANGUAGES for phrase in read(language).get(name, ())}
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(said, key=len, reverse=True)))})(?!\w)")
 
 
 def _words(phrase: str) -> tuple[str, ...]:

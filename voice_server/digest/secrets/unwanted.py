@@ -7,7 +7,7 @@ from itertools import pairwise
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.secrets.findings import Findings, Scans
-from voice_server.digest.secrets.lexicon import LANGUAGES, read
+from voice_server.digest.secrets.lexicon import LANGUAGES, pattern, read
 from voice_server.digest.secrets.scan import Run, Scan, Unit, is_counted, is_entered
 from voice_server.digest.secrets.spelling import password_end, word_behind
 from voice_server.digest.secrets.text import fold
@@ -24,10 +24,10 @@ def find_unwanted(findings: Findings, scans: Scans) -> None:
     for number, turn in enumerate(findings.turns):
         if number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user":
             folded = fold(turn.text).text
-            is_refused = any(one.search(folded) for one in (_refusals(), _forms_of_refusal()))
-            if is_refused or _answers().search(folded):
+            is_refused = any(one.search(folded) for one in (pattern("refused"), _forms_of_refusal()))
+            if is_refused or pattern("unwanted").search(folded):
                 _take(findings, scans, number - 1, is_refused=is_refused)
-            if _password_refusals().search(folded):
+            if pattern("refused_password").search(folded):
                 _take_password(findings, scans, number - 1)
 
 
@@ -70,26 +70,6 @@ def _is_led_to(scan: Scan, run: Run) -> bool:
 
 
 @once
-def _answers() -> re.Pattern[str]:
-    return _phrases("unwanted")
-
-
-@once
-def _refusals() -> re.Pattern[str]:
-    return _phrases("refused")
-
-
-@once
 def _forms_of_refusal() -> re.Pattern[str]:
     forms = [form for language in LANGUAGES for form in read(language).get("refused_forms", ())]
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
-
-
-@once
-def _password_refusals() -> re.Pattern[str]:
-    return _phrases("refused_password")
-
-
-def _phrases(name: str) -> re.Pattern[str]:
-    phrases = [fold(phrase).text for language in LANGUAGES for phrase in read(language).get(name, ())]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(phrases, key=len, reverse=True)))})(?!\w)")
