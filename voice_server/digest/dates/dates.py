@@ -309,13 +309,11 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind not in _OF_SOME_WEEK:
             return False
         feasts = self.words.feasts.finditer(self.text, *self._around)
-        between = (
-            self.text[one.end() : self.start]
-            if one.end() <= self.start
-            else self.text[self.end : one.start()]
-            for one in feasts
-        )
-        return any(self.words.feast_joints.issuperset(said.split()) for said in between)
+        return any(self.words.feast_joints.issuperset(self._between(one).split()) for one in feasts)
+
+    def _between(self, other: re.Match[str]) -> str:
+        is_before = other.end() <= self.start
+        return self.text[other.end() : self.start] if is_before else self.text[self.end : other.start()]
 
     def readings(self, said: date, before: DateContext = NOTHING_NAMED) -> list[Reading]:
         """Return all that it may mean. A day named before that has its weekday or number takes the place of

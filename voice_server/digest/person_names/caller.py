@@ -595,11 +595,10 @@ def _denies(text: Text) -> bool:
 
 def _named_behind_kin(text: Text, cues: Sequence["re.Match[str]"]) -> Iterator[Name]:
     """“No, this is her husband, Tom Pike.”"""
+    kin_of = text.lexicon.kin_of
     for cue in cues:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
-        kin = text.lexicon.kin_of.match(text.low, cue.end() + 1) or text.lexicon.kin_of.match(
-            text.low, last_word
-        )
+        kin = kin_of.match(text.low, cue.end() + 1) or kin_of.match(text.low, last_word)
         name = text.read(kin.end(), sure=False) if kin else None
         if name is not None and (is_given(name.words[0]) or name.title):
             yield name

@@ -269,8 +269,7 @@ def _day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
 
 
 def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
-    is_named = talk.phrases.days(remark.plain, remark.marked)
-    return bool(is_named) or whole_day(remark, talk.phrases) is not None
+    return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
 
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:

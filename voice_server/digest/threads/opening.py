@@ -114,13 +114,10 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
     follows = remark.said_by != offered.said_by and remark.position == offered.position + 1
     if not (is_offer and is_own and follows and has_hour(offered.marked)) or talk.has(remark, "moved"):
         return False
-    asked = talk.phrases.clocks(remark.plain, remark.marked)
+    asked = talk.clocks(remark)
     beside = len(talk.undated(remark) - talk.phrases.matters(" ".join(sorted(asked))))
-    wishes = talk.has(remark, "preferred", "correction")
-    is_short = beside <= (_FEW_MATTERS if wishes else 0) and not talk.phrases.days(
-        remark.plain, remark.marked
-    )
-    if not is_short or asked <= talk.phrases.clocks(offered.plain, offered.marked):
+    most = _FEW_MATTERS if talk.has(remark, "preferred", "correction") else 0
+    if beside > most or talk.days(remark) or asked <= talk.clocks(offered):
         return False
     return any(_grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
 
@@ -133,15 +130,14 @@ def _grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> 
         return True
     if known.yes_no.match(reply.text) or talk.has(reply, "no", "doubt", "unplanned", "cancelled", "waiting"):
         return False
-    repeats = talk.phrases.clocks(reply.plain, reply.marked) & asked and not talk.undated(reply)
+    repeats = talk.clocks(reply) & asked and not talk.undated(reply)
     is_brief = len(reply.text.split()) <= _BRIEF_ANSWER
     return bool(repeats) or (is_brief and talk.has(reply, "done", "noted"))
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
     """Tell whether the answer is to another question, or says only that the hour asked for is taken."""
-    asked = talk.phrases.clocks(question.plain, question.marked)
-    if asked & talk.phrases.clocks(answer.plain, answer.marked):
+    if talk.clocks(question) & talk.clocks(answer):
         return True
     times = talk.phrases.times(question.plain)
     if talk.has(question, "time"):

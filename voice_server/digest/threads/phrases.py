@@ -284,10 +284,9 @@ class Phrases:
 
     def behind_but(self, marked: str, until: int | None = None) -> str:
         """Blank out what stands before the last “but” that begins before the offset `until`."""
-        ends = [
-            found.end() for found in self._but.finditer(marked, 0, len(marked) if until is None else until)
-        ]
-        return " " * ends[-1] + marked[ends[-1] :] if ends else marked
+        until = len(marked) if until is None else until
+        start = max((found.end() for found in self._but.finditer(marked, 0, until)), default=0)
+        return " " * start + marked[start:]
 
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""

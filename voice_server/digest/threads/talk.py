@@ -100,8 +100,13 @@ class ThreadTalk:
 
     def undated(self, remark: Remark) -> frozenset[str]:
         """Return what a remark is about beside the days named."""
-        days = self.phrases.days(remark.plain, remark.marked)
-        return self.matters(remark) - self.phrases.matters(" ".join(sorted(days)))
+        return self.matters(remark) - self.phrases.matters(" ".join(sorted(self.days(remark))))
+
+    def days(self, remark: Remark) -> frozenset[str]:
+        return self.phrases.days(remark.plain, remark.marked)
+
+    def clocks(self, remark: Remark) -> frozenset[str]:
+        return self.phrases.clocks(remark.plain, remark.marked)
 
     def _matters_of(self, remark: Remark) -> frozenset[str]:
         if remark.plain not in self._matters:
