@@ -86,6 +86,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     spoken_of: tuple[str, ...] = ()
     on_account: tuple[str, ...] = ()
     places: str = ""
+    owning: str = ""
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: str = ""
@@ -143,6 +144,7 @@ class Lexicon:
     once_more = _PhraseList(whole)
     confirmed = _PhraseList(whole)
     places = _PhraseList(word_set)
+    owning = _PhraseList(word_set)
     booked = _PhraseList(whole)
     nicknamed = _PhraseList(whole)
     preferred = _PhraseList(whole)

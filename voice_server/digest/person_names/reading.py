@@ -94,7 +94,8 @@ class Text:
         title, end, again = "", at, None
         for word in islice(self.words, place, None):
             plain, gap = word.group().lower(), self.text[end : word.start()]
-            if not (_PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE).fullmatch(gap):
+            pause = _PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE
+            if not pause.fullmatch(gap) or self._is_owned(waiting, word):
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
@@ -190,6 +191,12 @@ class Text:
         has a capital, no noun that is known is."""
         known = self.lexicon
         return not known.phrases.nouns_have_capitals or plain not in known.seldom
+
+    def _is_owned(self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
+        """“Rui da Mia” is Mia's, “Maria da Graça Lopes” nobody's."""
+        is_led_to = bool(waiting) and waiting[-1].group().lower() in self.lexicon.owning
+        goes_on = self.text[word.end() : word.end() + 2].strip().isupper()
+        return is_led_to and is_given(word.group()) and not goes_on
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
         """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""
