@@ -433,3 +433,20 @@ def test_what_somebody_has_got_to_do_is_not_past(has: str) -> None:
     said = f"thursday morning please {has} the dentist at two"
 
     assert [found.first for found in spoken_dates(said, TUESDAY, "en") if found.first < TUESDAY] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("i signed up for the ged test in march", "en"),
+        ("I got us two tickets for the opera in March.", "en"),
+        ("ich habe Karten für das Konzert am 3. März gekauft", "de"),
+        ("j'ai acheté des places pour le concert en mars", "fr"),
+        ("me inscribí en el maratón de abril", "es"),
+        ("ho comprato i biglietti per il concerto di marzo", "it"),
+        ("ik heb me ingeschreven voor het examen in maart", "nl"),
+        ("inscrevi-me no curso em março", "pt"),
+    ],
+)
+def test_what_somebody_put_their_name_down_for_is_not_over(said: str, language: str) -> None:
+    assert with_dates(said, TUESDAY, language) == said

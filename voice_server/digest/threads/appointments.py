@@ -50,7 +50,6 @@ _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
-_WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
 # Words of "Then Friday at ten, with Ann", before its time, and behind it in its clause.
 _LONGEST_AGAIN, _LEADING, _TRAILING = 9, 2, 1
 _CLAUSE = re.compile(r"[,.;:!?]")
@@ -140,7 +139,13 @@ def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
 def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     if talk.has(remark, "moved") and has_hour(remark.marked):
         return True
-    return says_when(talk, remark) and talk.has(remark, *_WISHES)
+    wishes = says_when(talk, remark) and talk.has(remark, "proposal", "preferred", "request")
+    return wishes and not _is_when_to_ring(talk, remark)
+
+
+def _is_when_to_ring(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I'll ring you back by five.” – “At work, please, I'm there until four.”"""
+    return remark.said_by == "user" and any(talk.has(one, "promise") for one in talk.before(remark))
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
