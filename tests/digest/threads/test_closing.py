@@ -1152,3 +1152,40 @@ def test_another_sum_or_one_that_has_not_arrived_closes_nothing(closed: Closed, 
     thread = EarlierThread(43, "promise", "agent", '"I\'ll refund the twelve pounds."')
 
     assert closed(f"a: Hm.\nu: {said}", thread) == ()
+
+
+_GUTTER = {
+    "en": ("I'll send somebody about the gutter and ring you.", "I rang last week about the gutter."),
+    "de": ("Ich schicke jemanden wegen der Dachrinne.", "Ich habe neulich wegen der Dachrinne angerufen."),
+    "fr": ("Je vous envoie quelqu'un pour la gouttière.", "J'ai déjà appelé pour la gouttière."),
+    "es": ("Le mando a alguien por el canalón.", "Ya llamé por el canalón la semana pasada."),
+    "it": ("Le mando qualcuno per la grondaia.", "Ho già chiamato ieri per la grondaia."),
+    "nl": ("Ik stuur iemand voor de dakgoot.", "Ik heb vorige week gebeld over de dakgoot."),
+    "pt": ("Mando alguém por causa da caleira.", "Já liguei ontem por causa da caleira."),
+}
+
+
+@pytest.mark.parametrize("language", _GUTTER)
+def test_who_rang_about_what_was_promised_has_not_had_it(closed: Closed, language: str) -> None:
+    promised, said = _GUTTER[language]
+    thread = EarlierThread(44, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hm.\nu: {said}", thread, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["I've got a question about the gutter.", "I spoke to your colleague about the gutter."]
+)
+def test_to_speak_of_a_matter_once_more_closes_nothing(closed: Closed, said: str) -> None:
+    thread = EarlierThread(45, "promise", "agent", '"I\'ll have the gutter fixed."')
+
+    assert closed(f"a: Hm.\nu: {said}", thread) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["I rang the council about the gutter.", "I asked about the gutter, it's theirs."]
+)
+def test_who_promised_to_ask_has_done_so_by_asking(closed: Closed, said: str) -> None:
+    thread = EarlierThread(46, "promise", "user", '"I\'ll ask the council about the gutter."')
+
+    assert closed(f"a: Hm.\nu: {said}", thread) == (46,)

@@ -140,6 +140,9 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
+    elif remark.said_by == "user" and talk.has_without(remark, "in_touch", "not_done"):
+        to_ask = [one for one in threads if _is_users_promise(one.thread) and _asks(one.thread, talk.phrases)]
+        yield from _of(remark, to_ask, talk)
     elif talk.has(remark, "received"):
         others = [one for one in threads if not _is_users_promise(one.thread)]
         yield from _of(remark, others, talk)
@@ -263,6 +266,10 @@ def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> I
     own = [one for one in over if one.thread.said_by == "user" and one.thread.kind in ("plan", "promise")]
     if len(own) == 1 and talk.matters(*asked) & (own[0].own | own[0].around):
         yield own[0]
+
+
+def _asks(thread: EarlierThread, phrases: Phrases) -> bool:
+    return phrases.has("enquiry", phrases.marked(phrases.plain(undated(thread.text))))
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

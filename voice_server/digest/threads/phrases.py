@@ -83,6 +83,7 @@ Kind = Literal[
     "received",  # says that something is with the speaker now: "got the form", not that it was sent back
     "heard",  # says no more than that: "got it", not "that's done"
     "turned_up",  # says that what was looked for is there: "panic over", "they turned up"
+    "in_touch",  # says that one asked or told the other before: "I rang last week about the boiler"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
     "works_all",  # "it all works now"

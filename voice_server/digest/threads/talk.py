@@ -71,11 +71,17 @@ class ThreadTalk:
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
         """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
         about something else."""
-        found = self.phrases.find(kind, remark.marked)
+        marked = self._besides_being_in_touch(remark) if kind in DONE else remark.marked
+        found = self.phrases.find(kind, marked)
         if found is None:
             return False
-        near = around(remark.marked, found)
+        near = around(marked, found)
         return not any(self.phrases.has(other, near) for other in others)
+
+    def _besides_being_in_touch(self, remark: Remark) -> str:
+        """Who rang about something has not had it done: “I rang last week about the boiler.”"""
+        is_users = remark.said_by == "user"
+        return self.phrases.besides("in_touch", remark.marked) if is_users else remark.marked
 
     def says_done(self, remark: Remark) -> bool:
         said = any(self.has_without(remark, kind, "not_done") for kind in DONE)
