@@ -2192,3 +2192,20 @@ def test_who_only_says_that_it_is_all_right_takes_no_offer(
     opened: Opened, language: str, offered: str, said: str
 ) -> None:
     assert opened(f"u: Hm.\na: {offered}\nu: {said}", language) == ()
+
+
+
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        ("en", "u: Please send me the price list.\na: I'm afraid I can't do that."),
+        ("de", "u: Schicken Sie mir bitte die Preisliste.\na: Das geht leider nicht."),
+        ("fr", "u: Envoyez-moi la liste des prix.\na: Malheureusement, je ne peux pas faire ça."),
+        ("es", "u: Mándeme la lista de precios.\na: Me temo que no es posible."),
+        ("it", "u: Mi mandi il listino prezzi.\na: Mi dispiace, non posso farlo."),
+        ("nl", "u: Stuur me de prijslijst.\na: Dat doen wij helaas niet."),
+        ("pt", "u: Mande-me a lista de preços.\na: Infelizmente não é possível."),
+    ],
+)
+def test_a_request_that_is_refused_is_not_open(opened: Opened, language: str, talk: str) -> None:
+    assert opened(f"{talk}\nu: Hm.", language=language) == ()

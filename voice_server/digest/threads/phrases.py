@@ -75,6 +75,7 @@ Kind = Literal[
     "idle_question",  # wants to know nothing: "did I tell you", "how are you"
     "yes",
     "no",
+    "refusal",  # does not grant what was asked: "I'm afraid I can't do that"
     "doubt",  # makes a commitment none: "maybe"
     "waiting",  # is done while the other waits: "one moment"
     "unplanned",  # names a day and plans nothing: "I'm free on Friday"

@@ -48,9 +48,14 @@ class Settlement:
     @cached_property
     def _refusals(self) -> frozenset[tuple[int, Speaker]]:
         talk = self._talk
-        refused = (r for r in talk.remarks if talk.has(r, "no") and not talk.is_conditional(r))
+        refused = (r for r in talk.remarks if self._says_no(r) and not talk.is_conditional(r))
         said = (remark for remark in refused if not self._is_of_a_question(remark))
         return frozenset((remark.position, remark.said_by) for remark in said)
+
+    def _says_no(self, remark: Remark) -> bool:
+        """“It's not possible” refuses where the agent says so; the user may say it of anything."""
+        talk = self._talk
+        return talk.has(remark, "no") or (remark.said_by == "agent" and talk.has(remark, "refusal"))
 
     def _is_of_a_question(self, remark: Remark) -> bool:
         """“Do you take dogs? No, don't worry, I'm only curious”: the no goes with the question."""
