@@ -1189,3 +1189,8 @@ def test_who_promised_to_ask_has_done_so_by_asking(closed: Closed, said: str) ->
     thread = EarlierThread(46, "promise", "user", '"I\'ll ask the council about the gutter."')
 
     assert closed(f"a: Hm.\nu: {said}", thread) == (46,)
+
+
+@pytest.mark.parametrize("said", ["Never mind.", "Oh, forget it.", "Don't bother."])
+def test_what_is_waved_off_is_what_was_spoken_of_and_no_appointment(closed: Closed, said: str) -> None:
+    assert closed(f"u: Do you sell eggs?\na: No, sorry.\nu: {said}", TABLE) == ()

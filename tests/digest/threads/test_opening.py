@@ -2209,3 +2209,19 @@ def test_who_only_says_that_it_is_all_right_takes_no_offer(
 )
 def test_a_request_that_is_refused_is_not_open(opened: Opened, language: str, talk: str) -> None:
     assert opened(f"{talk}\nu: Hm.", language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        ("en", "u: Please send me the price list.\na: Of course, will do.\nu: No, leave it, never mind."),
+        ("de", "u: Schicken Sie mir die Preisliste.\na: Mache ich.\nu: Ach, lassen Sie es."),
+        ("fr", "u: Envoyez-moi la liste des prix.\na: Je le fais.\nu: Non, ce n'est pas la peine."),
+        ("es", "u: Mándeme la lista de precios.\na: Claro.\nu: Olvídelo, ya lo hago yo mismo."),
+        ("it", "u: Mi mandi il listino prezzi.\na: Certo.\nu: Anzi, lasci stare."),
+        ("nl", "u: Stuur me de prijslijst.\na: Doe ik.\nu: Ach, laat maar."),
+        ("pt", "u: Mande-me a lista de preços.\na: Claro.\nu: Afinal, deixe estar."),
+    ],
+)
+def test_what_is_waved_off_at_once_is_not_open(opened: Opened, language: str, talk: str) -> None:
+    assert opened(talk, language=language) == ()

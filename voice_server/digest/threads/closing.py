@@ -273,7 +273,7 @@ def _asks(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
-    asked = [before for before in talk.before(remark) if talk.has(before, "asked_whether_done")]
+    asked = [r for r in talk.before(remark) if talk.asks(r) and talk.has(r, "asked_whether_done")]
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
@@ -342,6 +342,8 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 def _names_little(remark: Remark, talk: ThreadTalk) -> bool:
     """“I've got to cancel, my mum's in hospital”: a reason beside it names nothing else where it is granted.
     What nobody grants may be of anything: “I had to cancel my holiday.”"""
+    if _only_waves_off(remark, talk):
+        return False
     if not talk.matters(remark):
         return True
     found = talk.phrases.find("cancelled", remark.marked)
@@ -349,6 +351,12 @@ def _names_little(remark: Remark, talk: ThreadTalk) -> bool:
     is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said), frozenset())
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
     return is_brief and is_granted
+
+
+def _only_waves_off(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Do you sell eggs?” – “No, sorry.” – “Never mind.” means the eggs."""
+    besides = talk.phrases.besides("waved_off", remark.marked)
+    return besides != remark.marked and not talk.phrases.has("cancelled", besides)
 
 
 def _has_a_day(one: ThreadWords) -> bool:

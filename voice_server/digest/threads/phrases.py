@@ -104,6 +104,7 @@ Kind = Literal[
     "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"
     "called_as_promised",  # begins the call that was promised: "I'm ringing back about the piano"
     "cancelled",  # "it's off", "never mind"
+    "waved_off",  # says that of what was spoken of alone: "never mind", "forget it"
     "cancelled_all",  # "I'll cancel the lot"
     "moved",  # "they've moved it"
     "correction",  # "no wait, Thursday", "make it ten"

@@ -25,11 +25,17 @@ class Settlement:
     def settles(self, one: Candidate) -> bool:
         if one.thread.kind == "question":
             return self._answers[_other(one.thread.said_by)].speak_of(one.matters, one)
-        return self._declines(one) or self._calls_off(one) or self._fulfils(one)
+        return self._declines(one) or self._waves_off(one) or self._calls_off(one) or self._fulfils(one)
 
     def _declines(self, one: Candidate) -> bool:
         refused = (one.position + 1, _other(one.thread.said_by)) in self._refusals
         return refused and one.thread.kind in ("promise", "request")
+
+    def _waves_off(self, one: Candidate) -> bool:
+        """“Send me the list, please.” – “Of course.” – “Oh, leave it, I'll manage.”"""
+        near = (one.position + 1, one.position + 2)
+        waved = (self._waved_off[place] for place in near if place in self._waved_off)
+        return any(matters <= one.matters for matters in waved)
 
     def _calls_off(self, one: Candidate) -> bool:
         return self._cancelled.speak_of(one.matters | one.times, one) or self._cancelled.follow(one, _SOON)
@@ -62,6 +68,14 @@ class Settlement:
         talk = self._talk
         asked = [r for r in talk.message(remark) if r.place < remark.place and talk.asks(r)]
         return any(talk.undated(r) for r in asked) and bool(talk.matters(remark))
+
+    @cached_property
+    def _waved_off(self) -> dict[int, frozenset[str]]:
+        """What the user waves off, and is not merely asked, by position: with what is named beside it."""
+        talk = self._talk
+        said = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "waved_off")]
+        plain = [r for r in said if not talk.is_conditional(r) and not any(map(talk.asks, talk.before(r)))]
+        return {r.position: talk.phrases.matters(talk.phrases.besides("waved_off", r.plain)) for r in plain}
 
     @cached_property
     def _cancelled(self) -> "_Remarks":
