@@ -2194,6 +2194,35 @@ def test_who_only_says_that_it_is_all_right_takes_no_offer(
     assert opened(f"u: Hm.\na: {offered}\nu: {said}", language) == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        ("en", "u: Could you put a card in the window?\na: Of course. Will do."),
+        ("de", "u: Könnten Sie eine Karte ins Fenster hängen?\na: Wird gemacht."),
+        ("fr", "u: Vous pourriez mettre une carte en vitrine ?\na: Ce sera fait."),
+        ("es", "u: ¿Podría poner una tarjeta en el escaparate?\na: Claro, así lo haré."),
+        ("it", "u: Potrebbe mettere un biglietto in vetrina?\na: Sarà fatto."),
+        ("nl", "u: Zou u een kaartje voor het raam kunnen hangen?\na: Zal ik doen."),
+        ("pt", "u: Podia pôr um cartão na montra?\na: Claro, assim farei."),
+        ("en", "u: Could you put a card in the window?\na: Not today, but I can do it tomorrow."),
+        ("nl", "u: Met wie spreek ik over de vergunning?\na: Dat zoek ik voor u uit."),
+    ],
+)
+def test_an_errand_that_is_granted_is_open(opened: Opened, language: str, talk: str) -> None:
+    assert len(opened(talk, language=language)) == 1
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "a: Enjoy the sea in Whitby!\nu: Will do.",
+        "u: Could you repeat the number?\na: Will do.",
+        "u: Can I pay by card at the desk?\na: Sure, happy to.",
+    ],
+)
+def test_will_do_grants_nothing_where_no_errand_was_asked_for(opened: Opened, talk: str) -> None:
+    assert opened(talk) == ()
+
 
 @pytest.mark.parametrize(
     ("language", "talk"),
@@ -2225,3 +2254,9 @@ def test_a_request_that_is_refused_is_not_open(opened: Opened, language: str, ta
 )
 def test_what_is_waved_off_at_once_is_not_open(opened: Opened, language: str, talk: str) -> None:
     assert opened(talk, language=language) == ()
+
+
+def test_who_does_not_need_what_was_offered_beside_still_wants_the_rest(opened: Opened) -> None:
+    talk = "u: Please send me the price list.\na: Shall I send samples, too?\nu: Don't bother."
+
+    assert [thread.kind for thread in opened(talk)] == ["request"]

@@ -196,7 +196,8 @@ def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate 
 def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Tell “Leave it with me” with what the other party says, or with the speaker's duty before: “I must
     write to him.” – “Will you?” – “I will.”"""
-    if talk.asks(remark) or not talk.has_without(remark, "bare_promise", "doubt", "waiting"):
+    says_so = talk.has_without(remark, "bare_promise", "doubt", "waiting") or _grants_an_errand(talk, remark)
+    if not says_so or (talk.asks(remark) and not talk.has(remark, "will_do")):
         return None
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
@@ -205,6 +206,12 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if own is not None and (about is None or talk.has(about, "pointer")):
         return of_sentences(talk, own, remark, "promise")
     return of_exchange(talk, about, remark, "promise") if about is not None else None
+
+
+def _grants_an_errand(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Could you put a card in the window?” – “Of course. Will do.”, not “Enjoy the sea!” – “Will do.”"""
+    asked = any(talk.has(one, "errand") and not talk.has(one, "waiting") for one in talk.before(remark))
+    return asked and talk.has_without(remark, "will_do", "doubt", "waiting")
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:

@@ -49,6 +49,8 @@ Kind = Literal[
     "enquiry",  # says whom one will ask, and not what: "I'll ask the kitchen"
     "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"
+    "will_do",  # grants what was asked: "will do", "I can do that on Monday"
+    "errand",  # asks for something to be done: "could you put a card in the window"
     "request",  # for later: "remind me tomorrow"
     "offer",  # a question that a yes makes a request: "shall I send you the form?"
     "permission",  # begins a question of who asks for leave: "can I bring my dog?"
