@@ -1194,3 +1194,28 @@ def test_who_promised_to_ask_has_done_so_by_asking(closed: Closed, said: str) ->
 @pytest.mark.parametrize("said", ["Never mind.", "Oh, forget it.", "Don't bother."])
 def test_what_is_waved_off_is_what_was_spoken_of_and_no_appointment(closed: Closed, said: str) -> None:
     assert closed(f"u: Do you sell eggs?\na: No, sorry.\nu: {said}", TABLE) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll send you the photos tonight.", "I've only sent half the photos."),
+        ("de", "Ich schicke Ihnen die Fotos.", "Ich habe erst eins von den Fotos geschickt."),
+        ("fr", "Je vous envoie les photos.", "Je n'ai envoyé qu'une des photos."),
+        ("es", "Le mando las fotos.", "Solo he mandado una de las fotos."),
+        ("it", "Le mando le foto.", "Ho mandato solo una delle foto."),
+        ("nl", "Ik stuur u de foto's.", "Ik heb maar een van de foto's gestuurd."),
+        ("pt", "Mando-lhe as fotografias.", "Só mandei uma das fotografias."),
+    ],
+)
+def test_what_is_done_in_part_stays_open(closed: Closed, language: str, promised: str, said: str) -> None:
+    thread = EarlierThread(47, "promise", "user", f'"{promised}"')
+
+    assert closed(f"a: Hm.\nu: {said}", thread, language=language) == ()
+
+
+def test_a_yes_to_what_the_user_tells_answers_no_question(closed: Closed) -> None:
+    thread = EarlierThread(48, "promise", "user", '"Chiamo il comune per l\'albero."')
+    talk = "u: Non sono riuscito a parlare con il comune.\na: Va bene, non c'è problema."
+
+    assert closed(talk, thread, language="it") == ()
