@@ -27,7 +27,6 @@ from voice_server.digest.threads.due import (
     whole_day,
 )
 from voice_server.digest.threads.phrases import (
-    Kind,
     goes_on_and_on,
     has_hour,
     hours,

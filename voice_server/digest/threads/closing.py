@@ -14,6 +14,7 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import days_named, due_day, whole_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
+from voice_server.digest.threads.outcomes import told_as_it_is
 from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
@@ -154,6 +155,8 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _did_it(remark, threads, talk)
         yield from _did_something(remark, threads, talk)
         yield from _went(remark, threads, talk)
+        kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
+        yield from told_as_it_is(remark, _of(remark, kept, talk), talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:

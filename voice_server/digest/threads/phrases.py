@@ -93,6 +93,7 @@ Kind = Literal[
     "fetched",  # says that what was to come is in one's hands: "I picked it up on Friday"
     "fits",  # says how well what was to come or to be mended does: "it fits like a glove"
     "not_done",  # "it hasn't come"
+    "unsettled",  # may leave open how something stands: “not”, “still”, “about”, “I'd like”
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
     "asked_whether_did",  # asks it of no more than an "it": "did you get round to it?"

@@ -1,0 +1,70 @@
+"""Who tells how a promised thing is now, tells that the promise was kept; few words leave it open."""
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def closes(call: Call, promised: str, said: str, language: str = "en") -> bool:
+    thread = EarlierThread(1, "promise", "agent", f'"{promised}"')
+    changes = thread_changes(call(f"a: Hello.\nu: {said}"), language, BERLIN, open_before=(thread,))
+    return changes.closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll put a new zip in the dress.", "The dress is hanging on the back of the door."),
+        ("en", "I'll send the boy with the cylinder.", "Your boy fitted the cylinder that very night."),
+        ("de", "Ich schicke Ihnen den Bezug für das Sofa.", "Der Bezug sitzt wie angegossen auf dem Sofa."),
+        ("fr", "Je vous pose l'étagère.", "L'étagère est au mur avec mes livres."),
+        ("es", "Le mando la funda del sofá.", "La funda ya está puesta en el sofá."),
+        ("it", "Le spedisco la cornice.", "La cornice fa un figurone in salotto."),
+        ("nl", "Ik stuur u het gordijn.", "Het gordijn hangt al in de slaapkamer."),
+        ("pt", "Envio-lhe a moldura.", "A moldura está na parede da sala."),
+    ],
+)
+def test_a_thing_that_is_told_as_it_is_has_come(call: Call, language: str, promised: str, said: str) -> None:
+    assert closes(call, promised, said, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The dress is still too long for me."),
+        ("en", "I'm ringing about the dress for Saturday."),
+        ("en", "Here's a photo of the dress and the shoes."),
+        ("en", "Is the dress hanging at your place?"),
+        ("en", "I could do with the dress on Friday."),
+        ("de", "Das Kleid hängt noch bei Ihnen im Laden."),
+        ("fr", "C'est pour la robe de mariée de ma fille."),
+        ("es", "Necesito el vestido para la boda del sábado."),
+        ("it", "Mi serve il vestito per la festa di sabato."),
+        ("nl", "Ik bel over de jurk voor mijn dochter."),
+        ("pt", "Precisava do vestido para a festa de sábado."),
+    ],
+)
+def test_a_thing_that_is_asked_for_or_wanted_has_not(call: Call, language: str, said: str) -> None:
+    promised = {
+        "en": "I'll mend the dress.",
+        "de": "Ich ändere das Kleid für Sie.",
+        "fr": "Je vous retouche la robe.",
+        "es": "Le arreglo el vestido.",
+        "it": "Le sistemo il vestito.",
+        "nl": "Ik maak de jurk voor u.",
+        "pt": "Arranjo-lhe o vestido.",
+    }[language]
+
+    assert not closes(call, promised, said, language)
+
+
+def test_how_a_thing_is_answers_nothing_that_was_to_be_asked(call: Call) -> None:
+    assert not closes(call, "I'll ask the doctor about your tablets.", "The tablets worked well for me.")

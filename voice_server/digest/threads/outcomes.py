@@ -1,0 +1,31 @@
+"""What became of a promise, where the user only tells how its thing is now: “Your boy fitted it that night”,
+“I've the dress here on the back of the door”.
+
+There are more ways to say so than any list has. Few words leave it open, though, and a thing that a later call
+speaks of stands among the words of that call.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from voice_server.digest.threads.earlier import ThreadWords
+from voice_server.digest.threads.phrases import Kind
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+
+_FEWEST = 4  # words: fewer are an answer
+_OPEN: tuple[Kind, ...] = (
+    "unsettled", "not_done", "missed", "promise", "request", "doubt", "waiting", "answer_later", "deferral",
+    "unplanned", "asked_whether_done", "enquiry", "call_back", "called_about", "in_touch", "cancelled", "moved",
+    "reminding",
+)  # fmt: skip
+
+
+def told_as_it_is(remark: Remark, meant: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield those of the threads `meant` that nothing in the remark leaves open."""
+    if remark.said_by != "user" or len(remark.text.split()) < _FEWEST or not meant:
+        return
+    if talk.asks(remark) or talk.is_conditional(remark) or talk.has(remark, *_OPEN):
+        return
+    for one in meant:
+        is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
+        if one.thread.kind == "promise" and not is_ahead:
+            yield one
