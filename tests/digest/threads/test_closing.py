@@ -1219,3 +1219,113 @@ def test_a_yes_to_what_the_user_tells_answers_no_question(closed: Closed) -> Non
     talk = "u: Non sono riuscito a parlare con il comune.\na: Va bene, non c'è problema."
 
     assert closed(talk, thread, language="it") == ()
+
+
+HAIRCUT = EarlierThread(1, "plan", "user", '"The haircut on Monday at ten?" – "Perfect."', date(2026, 11, 23))
+MASSAGE = EarlierThread(
+    2, "plan", "user", '"And the massage on Wednesday at two?" – "Yes, great."', date(2026, 11, 25)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I have to cancel the massage, but the haircut stays.\na: All right.",
+        "u: I'm afraid I can't come on Wednesday, but Monday's fine.\na: Okay, I've taken Wednesday out.",
+        "u: I'd like to cancel both.\na: Both?\nu: No, only Wednesday is off. Monday stays.",
+    ],
+)
+def test_what_stays_in_the_same_breath_is_not_called_off(closed: Closed, text: str) -> None:
+    assert closed(text, HAIRCUT, MASSAGE) == (2,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I wanted to change Monday, but it works after all.\na: Perfect, then it stays at ten.",
+        "u: I'd like to cancel Monday. Oh no wait, I can make it after all. Leave it as it is.\na: Okay.",
+        "u: Please cancel Monday.\na: Monday is cancelled.\nu: Hang on, leave Monday as it is.",
+        "u: Could I move Monday to Tuesday?\na: I'm afraid we've nothing on Tuesday.\nu: I see.",
+    ],
+)
+def test_what_is_refused_or_taken_back_leaves_the_appointment(closed: Closed, text: str) -> None:
+    assert closed(text, HAIRCUT, MASSAGE) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: Please take me off your mailing list.\na: Of course, I've taken you off.",
+        "u: Could you cancel my reminder texts?\na: No problem.",
+        "u: I'd like to cancel the newsletter.\na: That's cancelled.",
+    ],
+)
+def test_what_is_no_appointment_is_called_off_by_itself(closed: Closed, text: str) -> None:
+    assert closed(text, HAIRCUT) == ()
+
+
+def test_what_led_to_an_appointment_names_it(closed: Closed) -> None:
+    bare = EarlierThread(
+        1, "plan", "user", '"Monday at ten?" – "Perfect."', date(2026, 11, 23), around="I'd like a haircut."
+    )
+
+    assert closed("u: I need to cancel the haircut.\na: Okay, no problem.", bare) == (1,)
+
+
+LESSONS = EarlierThread(
+    3, "plan", "user", '"Every Tuesday at five?" – "Yes please."', around="tennis lessons"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I can't make it next Tuesday.\na: Okay, I'll take you out next Tuesday.",
+        "u: I have to cancel my lesson this Tuesday, just this once.\na: No problem, it's cancelled.",
+        "a: We're closed next Tuesday, so no lesson then.\nu: Thanks for telling me.",
+    ],
+)
+def test_a_series_stays_when_one_of_it_is_off(closed: Closed, text: str) -> None:
+    assert closed(text, LESSONS) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I'd like to stop the lessons.\na: Okay, I've cancelled the lessons.",
+        "u: Please cancel all my Tuesdays.\na: Done, they're all cancelled.",
+    ],
+)
+def test_a_series_ends_when_all_of_it_is_off(closed: Closed, text: str) -> None:
+    assert closed(text, LESSONS) == (3,)
+
+
+SONS_VISIT = EarlierThread(
+    4, "plan", "user", '"My son Alvin is coming to visit on Sunday."', date(2026, 11, 15)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: Alvin didn't come on Sunday, he's coming this Saturday.",
+        "a: How was Alvin's visit?\nu: He never turned up.",
+        "a: Did Alvin come on Sunday?\nu: No, he had to work.",
+    ],
+)
+def test_a_visit_that_did_not_happen_is_no_plan_any_more(closed: Closed, text: str) -> None:
+    assert closed(text, SONS_VISIT) == (4,)
+
+
+def test_somebody_else_who_did_not_come_leaves_the_visit(closed: Closed) -> None:
+    assert closed("u: The nurse didn't come on Friday.", SONS_VISIT) == ()
+
+
+def test_an_appointment_at_which_nobody_came_is_owed_until_there_is_another(closed: Closed) -> None:
+    agreed = EarlierThread(
+        5, "plan", "user", '"The engineer can come on Monday at nine." – "Perfect."', date(2026, 11, 16)
+    )
+
+    assert closed("u: Your engineer never turned up yesterday.\na: I'm so sorry.", agreed) == ()
+    another = "a: I'm sorry. He can come on Friday at eight.\nu: All right."
+    assert closed(f"u: Your engineer never turned up yesterday.\n{another}", agreed) == (5,)

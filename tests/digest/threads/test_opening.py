@@ -2260,3 +2260,62 @@ def test_who_does_not_need_what_was_offered_beside_still_wants_the_rest(opened: 
     talk = "u: Please send me the price list.\na: Shall I send samples, too?\nu: Don't bother."
 
     assert [thread.kind for thread in opened(talk)] == ["request"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Alvin didn't come on Sunday, he's coming this Saturday."),
+        ("de", "Alvin ist am Sonntag nicht gekommen, er kommt diesen Samstag."),
+        ("fr", "Alvin n'est pas venu dimanche, il vient ce samedi."),
+        ("es", "Alonso no vino el domingo, viene este sábado."),
+        ("it", "Aldo non è venuto domenica, viene questo sabato."),
+        ("nl", "Alwin is zondag niet gekomen, hij komt deze zaterdag."),
+        ("pt", "O Alberto não veio no domingo, vem este sábado."),
+    ],
+)
+def test_what_comes_instead_of_a_visit_that_did_not_happen_is_a_plan(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 21))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        (
+            "How was it?",
+            "Alvin never turned up. He's coming on Saturday now.",
+            '"Alvin never turned up. He\'s coming on Saturday now."',
+        ),
+        (
+            "Did Alvin come on Sunday?",
+            "No, he was ill. He's coming this Saturday.",
+            '"Did Alvin come on Sunday?" – "He\'s coming this Saturday."',
+        ),
+    ],
+)
+def test_a_bare_day_instead_is_told_with_what_did_not_happen(
+    opened: Opened, asked: str, said: str, told: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {said}")
+
+    assert (thread.text, thread.due) == (told, date(2026, 11, 21))
+
+
+def test_a_day_that_is_cancelled_is_not_agreed_on(opened: Opened) -> None:
+    text = "u: I've got Monday and Wednesday.\na: All right, Wednesday is cancelled.\nu: Thanks."
+
+    assert opened(text) == ()
+
+
+def test_what_stands_beside_what_is_off_is_still_ahead(opened: Opened) -> None:
+    (thread,) = opened("u: Hello.\na: The haircut's off, and the massage is on Thursday at two now.")
+
+    assert thread.due == date(2026, 11, 19)
+
+
+def test_whether_somebody_came_is_no_proposal(opened: Opened) -> None:
+    assert opened("a: War Alvin am Sonntag da?\nu: Ja, es war sehr schön.", "de") == ()

@@ -36,8 +36,10 @@ from voice_server.digest.threads.phrases import (
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
+    is_denied,
     needs_context,
     says_when,
+    what_holds,
 )
 from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
 
@@ -76,8 +78,11 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're with Ann on Friday at ten”, which is booked already, and the day that is told to who asks
     for it: “When's my appointment?” – “It's on Friday.”"""
-    if remark.said_by == "user" or talk.asks(remark) or not is_sure_of_its_day(talk, remark):
+    holds = what_holds(talk, remark)
+    if remark.said_by == "user" or talk.asks(remark) or not is_sure_of_its_day(talk, holds):
         return None
+    if holds is not remark and talk.has(holds, "standing", "moved"):
+        return of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
     if talk.has(remark, "standing"):
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     asked = next((one for one in talk.before(remark) if talk.has(one, "asked_own")), None)
@@ -330,6 +335,8 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
+    if _calls_it_off(talk, remark, answer):
+        return False
     if talk.phrases.opens("yes", answer.marked):
         return True
     if talk.asks(answer) or _takes_nothing(talk, answer):
@@ -345,6 +352,12 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         return is_both or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
     return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE
+
+
+def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”"""
+    told = [one for one in talk.message(answer) if one.place >= answer.place]
+    return any(talk.has(one, "cancelled") and _repeats(talk, remark, one) for one in told)
 
 
 def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
@@ -402,6 +415,14 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read what the user says of a day to come, or must do then or today."""
     if remark.said_by != "user":
         return None
+    holds = what_holds(talk, remark)
+    if holds is not remark:
+        made = _plan_of(talk, holds)
+        return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
+    return _plan_of(talk, remark)
+
+
+def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     remark = _near_its_day(talk, remark)
     day = named_day(remark, talk.phrases)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
@@ -417,6 +438,37 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not _tells_what(talk, remark):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Alan didn't come on Sunday, he's coming this Saturday”. A bare “He's coming on Saturday now” is
+    told with what did not happen: “He never turned up.”, or “Did Alan come?” – “No, he was ill.”"""
+    holds = what_holds(talk, remark)
+    if remark.said_by != "user" or talk.asks(remark) or not _is_ahead_instead(talk, holds):
+        return None
+    if holds is not remark:
+        is_no_show = talk.has(between(remark, 0, len(holds.text) - len(holds.text.lstrip())), "no_show")
+        made = of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
+        return replace(made, matters=talk.matters(remark)) if is_no_show else None
+    failed = next((one for one in talk.message(remark) if one.place == remark.place - 1), None)
+    is_no_show = failed is not None and talk.has(failed, "no_show")
+    if failed is not None and is_no_show and talk.beside(failed, "no_show"):
+        text = quoting.sentences(failed, remark)
+        return of_remarks(talk, (failed, remark), "plan", "user", text, appointment=True)
+    asked = next((one for one in talk.before(remark) if talk.asks(one) and talk.matters(one)), None)
+    is_denied_before = asked is not None and talk.has(asked, "asked_whether_done", "done")
+    if asked is None or not (is_no_show or (is_denied_before and is_denied(talk, talk.message(remark)[0]))):
+        return None
+    made = of_exchange(talk, asked, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=named_day(remark, talk.phrases)))
+
+
+def _is_ahead_instead(talk: ThreadTalk, holds: Remark) -> bool:
+    day = named_day(holds, talk.phrases)
+    unsure = talk.has(holds, "doubt", "unplanned", "cancelled", "no_show", "correction")
+    promises = talk.has(holds, "promise") and not talk.has(holds, "another")
+    is_idle = talk.phrases.is_recurring(holds.plain) or talk.asks(holds)
+    return day is not None and day > holds.said_on and not (unsure or promises or is_idle)
 
 
 def _near_its_day(talk: ThreadTalk, remark: Remark) -> Remark:

@@ -6,6 +6,7 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.appointments import (
     accepted_proposal,
     booked,
+    comes_instead,
     move,
     plan,
     said_again,
@@ -41,6 +42,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     answer_later,
     accepted_offer,
     request,
+    comes_instead,
     promise,
     bare_promise,
     booked,

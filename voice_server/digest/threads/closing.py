@@ -11,13 +11,14 @@ from itertools import islice
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import days_named, due_day, whole_day
+from voice_server.digest.threads.calling_off import called_off, fell_through, is_agreed
+from voice_server.digest.threads.due import days_named, due_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
 from voice_server.digest.threads.outcomes import told_as_it_is
 from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
-from voice_server.digest.threads.references import asks_afterwards
+from voice_server.digest.threads.references import about_asked, asks_afterwards, is_denied, names_done
 from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -39,6 +40,8 @@ def closed_by(
     ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
+    ids |= called_off(threads, talk, opened)
+    ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     return frozenset(ids)
 
@@ -47,18 +50,18 @@ def _rescheduled(
     known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
     """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
-    agreed = [one for one in opened if _is_agreed(one)]
+    agreed = [one for one in opened if is_agreed(one)]
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
     by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
-    ahead = [one for one in plans if _is_agreed(one.thread)] or by_one
+    ahead = [one for one in plans if is_agreed(one.thread)] or by_one
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].thread.due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
     is_meant = given_up is not None and (
-        _is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
+        is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
     )
     if not is_meant:
         given_up = next((one for one in said if _asks_instead(one, ahead[0], agreed, talk)), None)
@@ -116,14 +119,6 @@ def _corrects_an_earlier_call(remark: Remark, talk: ThreadTalk) -> bool:
     return corrects and not any(talk.has(r, "time") for r in talk.remarks if r.place < remark.place)
 
 
-def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
-    """Tell whether both know of it: the agent says it, or one took what the other offered."""
-    is_taken = ANSWERED in thread.text
-    return (thread.kind == "plan" and (is_taken or thread.said_by == "agent")) or (
-        thread.kind == "request" and is_taken
-    )
-
-
 def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     if new.kind == "question" and one.thread.kind != "question":
         return False
@@ -135,8 +130,6 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     if talk.asks(remark) and not _says_done_and_asks(remark, talk):
-        off = threads if talk.has(remark, "cancelled_all") else _called_off(remark, threads, talk)
-        yield from off if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
@@ -147,9 +140,6 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     elif talk.has(remark, "received"):
         others = [one for one in threads if not _is_users_promise(one.thread)]
         yield from _of(remark, others, talk)
-    if not talk.is_conditional(remark):
-        yield from threads if talk.has(remark, "cancelled_all") else ()
-        yield from _called_off(remark, threads, talk) if talk.has(remark, "cancelled", "moved") else ()
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
@@ -161,18 +151,6 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _by_agent(remark, threads, talk)
     else:
         yield from _told_at_last(remark, threads, talk)
-
-
-def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
-    if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
-        return False
-    return any(_grants(reply, talk) or talk.has(reply, "booked", "proposal") for reply in talk.after(remark))
-
-
-def _grants(reply: Remark, talk: ThreadTalk) -> bool:
-    """“Can you cancel it?” – “No problem, I've taken you out.”"""
-    is_done = talk.has(reply, "cancelled") and not talk.asks(reply) and not talk.is_conditional(reply)
-    return is_done or talk.phrases.opens("yes", reply.marked)
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
@@ -218,20 +196,6 @@ def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
     return talk.phrases.has("promise", said) or talk.phrases.has("request", said)
 
 
-def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    asked = [before for before in talk.before(remark) if talk.asks(before)]
-    return talk.matters(*asked) | _names(remark, talk)
-
-
-def _names(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    """Add what it was asked of whether it is done; to “They turned up” what was named before: “About those
-    glasses.”"""
-    asked = [one for one in talk.before(remark) if talk.has(one, "asked_whether_done")]
-    before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
-    named = [one for one in before if not talk.has(one, "not_done", "missed")]
-    return talk.matters(remark, *asked, *(named if talk.has(remark, "turned_up") else ()))
-
-
 def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“Did you get round to it?” in the agent's first message means the user's one promise."""
     asked = talk.before(remark)
@@ -260,13 +224,16 @@ def _is_users_promise(thread: EarlierThread) -> bool:
 
 
 def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“Were you at the dentist's yesterday?” – “Yes, I was.” means the user's one plan for that day."""
-    if not talk.phrases.opens("yes", remark.marked) or talk.has(remark, "not_done"):
+    """“Were you at the dentist's yesterday?” – “Yes, I was.” means the user's one plan for that day. So
+    does a no: what did not happen is no plan any more."""
+    went = talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
+    if not went and not is_denied(talk, remark):
         return
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     days = frozenset[date]().union(*(days_named(before, talk.phrases) for before in asked))
     over = [one for one in threads if one.thread.due in days and one.thread.due < remark.said_on]
-    own = [one for one in over if one.thread.said_by == "user" and one.thread.kind in ("plan", "promise")]
+    kinds = ("plan", "promise") if went else ("plan",)
+    own = [one for one in over if one.thread.said_by == "user" and one.thread.kind in kinds]
     if len(own) == 1 and talk.matters(*asked) & (own[0].own | own[0].around):
         yield own[0]
 
@@ -283,9 +250,9 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
 def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take what has a word for its own, or else the first before which it was said: of two promises after
     “The boiler's dead” that one is about it. A plan is not about what it answered."""
-    compounds, names = talk.phrases.file.compounds, _names(remark, talk)
+    compounds, names = talk.phrases.file.compounds, names_done(remark, talk)
     meant = set[int]()
-    for word in _about(remark, talk):
+    for word in about_asked(remark, talk):
         own = [n for n, one in enumerate(threads) if _has(word, one.own, compounds=compounds)]
         others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
@@ -326,58 +293,6 @@ def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     return not is_ahead or is_it
 
 
-def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    about = _about(remark, talk)
-    times = talk.phrases.times(remark.plain)
-    off = _days_off(remark, talk)
-    meant = [
-        one
-        for one in threads
-        if about & one.own or (_has_a_day(one) and (times & one.times or one.thread.due in off))
-    ]
-    if meant:
-        yield from meant
-    elif _names_little(remark, talk):
-        plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
-        yield from plans if len(plans) == 1 else ()
-
-
-def _names_little(remark: Remark, talk: ThreadTalk) -> bool:
-    """“I've got to cancel, my mum's in hospital”: a reason beside it names nothing else where it is granted.
-    What nobody grants may be of anything: “I had to cancel my holiday.”"""
-    if _only_waves_off(remark, talk):
-        return False
-    if not talk.matters(remark):
-        return True
-    found = talk.phrases.find("cancelled", remark.marked)
-    said = quoting.clause(remark.plain, found.start()) if found else remark.plain
-    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said), frozenset())
-    is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
-    return is_brief and is_granted
-
-
-def _only_waves_off(remark: Remark, talk: ThreadTalk) -> bool:
-    """“Do you sell eggs?” – “No, sorry.” – “Never mind.” means the eggs."""
-    besides = talk.phrases.besides("waved_off", remark.marked)
-    return besides != remark.marked and not talk.phrases.has("cancelled", besides)
-
-
-def _has_a_day(one: ThreadWords) -> bool:
-    return one.thread.kind == "plan" or one.thread.due is not None
-
-
-def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
-    asked = [before for before in talk.before(remark) if talk.asks(before)]
-    said = [remark, *asked] if talk.has(remark, "cancelled") else asked
-    days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
-    return frozenset(day for day in days if day is not None)
-
-
-def _is_ahead(one: ThreadWords, remark: Remark) -> bool:
-    return one.thread.due is None or one.thread.due >= remark.said_on
-
-
 def _may_be_reminded_of(thread: EarlierThread) -> bool:
     return thread.kind == "request" or (thread.kind == "promise" and thread.said_by == "agent")
 
@@ -403,7 +318,7 @@ def _told_at_last(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     if talk.has(remark, "deferral", "promise", "answer_later", "doubt", "not_done"):
         return
     if talk.matters(remark) or talk.phrases.times(remark.plain):
-        about = _about(remark, talk)
+        about = about_asked(remark, talk)
         yield from (one for one in threads if one.put_off and _is_enough(about, one.put_off))
 
 

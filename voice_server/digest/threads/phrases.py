@@ -30,6 +30,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal, get_args
 
 from msgspec import Struct, convert
@@ -111,6 +112,12 @@ Kind = Literal[
     "cancelled_all",  # "I'll cancel the lot"
     "moved",  # "they've moved it"
     "correction",  # "no wait, Thursday", "make it ten"
+    "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
+    "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
+    "refused",  # says that a time is not to be had: "we've nothing on Tuesday"
+    "no_show",  # says that somebody did not come, or is not to: "he never turned up"
+    "once",  # says that one of many is meant: "just this once"
+    "subscription",  # names what is called off and no appointment: "the newsletter"
     "reminding",  # does what was asked: "you wanted to call the landlord"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -138,6 +145,7 @@ _LONGEST_SENTENCE = 16  # words
 _NEAR = 6  # words
 _PAUSES = ",¿"  # before what is asked
 _LEFT_OUT = ";"  # no phrase goes on behind it
+_PAUSE = re.compile(r"[,;!?…]|[.:](?!\d)")
 _OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
 _SPACE = re.compile(r" (?![^\[]*\])")  # none in a class of characters
 
@@ -293,6 +301,14 @@ class Phrases:
         until = len(marked) if until is None else until
         start = max((found.end() for found in self._but.finditer(marked, 0, until)), default=0)
         return " " * start + marked[start:]
+
+    def clauses(self, plain: str) -> list[tuple[int, int]]:
+        """Return the spans between pauses, and before and behind a “but”."""
+        ends = sorted({0, len(plain), *(found.end() for found in _PAUSE.finditer(plain))} | self._buts(plain))
+        return [(start, end) for start, end in pairwise(ends) if plain[start:end].strip()]
+
+    def _buts(self, plain: str) -> set[int]:
+        return {found.start() for found in self._but.finditer(plain)}
 
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""

@@ -4,7 +4,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.phrases import span_around
-from voice_server.digest.threads.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
 
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
@@ -107,6 +107,12 @@ def says_something(talk: ThreadTalk, remark: Remark) -> bool:
     return bool(talk.matters(remark)) or not talk.has(remark, "idle_question")
 
 
+def is_denied(talk: ThreadTalk, remark: Remark) -> bool:
+    """“No, he was ill.”"""
+    says = manner(talk.phrases.tag).yes_no.match(remark.text) is not None
+    return says and not talk.phrases.opens("yes", remark.marked)
+
+
 def is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
     last = talk.remarks[-1]
     return remark.position == last.position and bool(talk.before(remark))
@@ -114,3 +120,34 @@ def is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
 
 def says_when(talk: ThreadTalk, remark: Remark) -> bool:
     return talk.has(remark, "time")
+
+
+def clauses(remark: Remark, talk: ThreadTalk) -> list[Remark]:
+    return [between(remark, start, end) for start, end in talk.phrases.clauses(remark.plain)]
+
+
+def what_holds(talk: ThreadTalk, remark: Remark) -> Remark:
+    """Leave out what is off or did not happen, before what comes instead: “He didn't come on Sunday, he's
+    coming this Saturday.”"""
+    said = clauses(remark, talk)
+    off = [number for number, clause in enumerate(said) if talk.has(clause, "cancelled", "no_show")]
+    if not off or off[-1] + 1 == len(said):
+        return remark
+    behind = said[off[-1] + 1]
+    rest = from_place(remark, len(behind.text) - len(behind.text.lstrip()))
+    return rest if talk.has(rest, "time") and not talk.has(rest, "cancelled", "no_show") else remark
+
+
+def about_asked(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Return what a remark is about, with what it answers."""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    return talk.matters(*asked) | names_done(remark, talk)
+
+
+def names_done(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Add what it was asked of whether it is done; to “They turned up” what was named before: “About those
+    glasses.”"""
+    asked = [one for one in talk.before(remark) if talk.has(one, "asked_whether_done")]
+    before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
+    named = [one for one in before if not talk.has(one, "not_done", "missed")]
+    return talk.matters(remark, *asked, *(named if talk.has(remark, "turned_up") else ()))

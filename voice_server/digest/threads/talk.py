@@ -52,6 +52,17 @@ def between(remark: Remark, start: int, end: int) -> Remark:
     )
 
 
+def without(remark: Remark, start: int, end: int) -> Remark:
+    """Blank out what stands between two places, at the same length."""
+    blank = " " * (end - start)
+    return replace(
+        remark,
+        text=remark.text[:start] + blank + remark.text[end:],
+        plain=remark.plain[:start] + blank + remark.plain[end:],
+        marked=remark.marked[:start] + blank + remark.marked[end:],
+    )
+
+
 class ThreadTalk:
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
         self.phrases = phrases
@@ -107,6 +118,11 @@ class ThreadTalk:
     def undated(self, remark: Remark) -> frozenset[str]:
         """Return what a remark is about beside the days named."""
         return self.matters(remark) - self.phrases.matters(" ".join(sorted(self.days(remark))))
+
+    def beside(self, remark: Remark, kind: Kind) -> frozenset[str]:
+        """Return what a remark is about beside the phrases of a kind."""
+        kept = zip(remark.plain, self.phrases.besides(kind, remark.marked), strict=True)
+        return self.phrases.matters("".join(" " if mark == ";" else letter for letter, mark in kept))
 
     def days(self, remark: Remark) -> frozenset[str]:
         return self.phrases.days(remark.plain, remark.marked)

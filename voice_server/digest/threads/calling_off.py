@@ -1,0 +1,221 @@
+"""What a later conversation calls off or moves of earlier threads.
+
+A remark names what is off by a word, by its day, or not at all where one alone can be meant. What stays in
+the same breath (“the haircut stays”), what is refused (“Tuesday's full”) and what is taken back (“it works
+after all”) is not off.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from voice_server.digest.threads import quoting
+from voice_server.digest.threads.due import days_named, due_day, weeks_named, whole_day
+from voice_server.digest.threads.earlier import ThreadWords
+from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.digest.threads.references import about_asked, clauses
+from voice_server.digest.threads.talk import Remark, ThreadTalk, without
+from voice_server.domain.digest import EarlierThread, OpenThread
+
+
+def called_off(
+    threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> frozenset[int]:
+    off: dict[int, ThreadWords] = {}
+    for remark in talk.remarks:
+        off |= {one.thread.id: one for one in _off(remark, threads, talk, opened)}
+        for one in [*_staying(remark, threads, off, talk)]:
+            off.pop(one.thread.id, None)
+    return frozenset(off)
+
+
+def fell_through(
+    threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> Iterator[ThreadWords]:
+    """“Alan didn't come on Sunday.” ends the user's own plan; what both agreed on only where something comes
+    instead: until then it is owed."""
+    comes_instead = any(is_agreed(new) or new.kind == "plan" for new in opened)
+    for remark in talk.remarks:
+        said = [one for one in clauses(remark, talk) if talk.has(one, "no_show")]
+        if remark.said_by == "agent" or not said or (talk.asks(remark) and said[0].plain == remark.plain):
+            continue
+        plans = [one for one in threads if one.thread.kind == "plan" and _was_due(one, remark, talk)]
+        yield from _meant_by(
+            said[0], [one for one in plans if comes_instead or not is_agreed(one.thread)], talk
+        )
+
+
+def _was_due(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    due = one.thread.due
+    return due is not None and (due <= remark.said_on or due in days_named(remark, talk.phrases))
+
+
+def _meant_by(clause: Remark, plans: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    asked = [before for before in talk.before(clause) if talk.asks(before)]
+    beside = talk.beside(clause, "no_show")
+    named = [one for one in plans if (beside | talk.matters(*asked)) & one.own]
+    yield from named or (plans if len(plans) == 1 and not beside else ())
+
+
+def is_agreed(thread: EarlierThread | OpenThread) -> bool:
+    """Tell whether both know of it: the agent says it, or one took what the other offered."""
+    is_taken = ANSWERED in thread.text
+    return (thread.kind == "plan" and (is_taken or thread.said_by == "agent")) or (
+        thread.kind == "request" and is_taken
+    )
+
+
+def _off(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> Iterator[ThreadWords]:
+    is_said = _is_granted(remark, talk) if talk.asks(remark) else not talk.is_conditional(remark)
+    if not is_said:
+        return
+    if talk.has(remark, "cancelled_all"):
+        yield from threads
+    own = _without_what_stays(remark, talk) if talk.has(remark, "cancelled", "moved") else remark
+    if talk.has(own, "cancelled", "moved") and not _is_refused(own, talk, opened):
+        yield from _called_off(own, threads, talk)
+
+
+def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    threads = [one for one in threads if not _stays_as_a_series(one, remark, talk)]
+    meant = _named(remark, threads, talk)
+    if meant:
+        yield from meant
+        return
+    plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
+    if len(plans) == 1 and _names_little_beside(remark, plans[0], talk):
+        yield plans[0]
+
+
+def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """Take what has a word or a day of the remark. What is named by a word is moved to the day: another on
+    that day is not meant."""
+    about = about_asked(remark, talk)
+    times = talk.phrases.times(remark.plain)
+    off = _days_off(remark, talk)
+    by_word = [one for one in threads if about & one.own]
+    if by_word and not talk.has(remark, "cancelled"):
+        return by_word
+    dated = [one for one in threads if _has_a_day(one)]
+    by_day = [one for one in dated if times & one.times or one.thread.due in off]
+    return [one for one in threads if one in by_word or one in by_day]
+
+
+def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
+    if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
+        return False
+    return any(_grants(reply, talk) or talk.has(reply, "booked", "proposal") for reply in talk.after(remark))
+
+
+def _grants(reply: Remark, talk: ThreadTalk) -> bool:
+    """“Can you cancel it?” – “No problem, I've taken you out.”"""
+    is_done = talk.has(reply, "cancelled") and not talk.asks(reply) and not talk.is_conditional(reply)
+    return is_done or talk.phrases.opens("yes", reply.marked)
+
+
+def _is_refused(remark: Remark, talk: ThreadTalk, opened: Sequence[OpenThread]) -> bool:
+    """“Can I move it to Thursday?” – “We've nothing on Thursday.”, unless they agree on another day."""
+    is_wish = remark.said_by == "user" and talk.has(remark, "moved") and not talk.has(remark, "cancelled")
+    if not is_wish or not any(talk.has(reply, "refused") for reply in talk.after(remark)):
+        return False
+    return not any(is_agreed(new) and new.positions[-1] > remark.position for new in opened)
+
+
+def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“I've got to cancel, my mum's in hospital”: a reason beside it names nothing else where it is granted.
+    So is what led to the plan: “I need to cancel the haircut.” What nobody grants may be of anything: “I had
+    to cancel my holiday.”"""
+    if _is_no_visit(remark, talk) or _only_waves_off(remark, talk):
+        return False
+    if not talk.matters(remark):
+        return True
+    found = talk.phrases.find("cancelled", remark.marked)
+    said = quoting.clause(remark.plain, found.start()) if found else remark.plain
+    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said), one.own | one.around)
+    is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
+    return is_brief and is_granted
+
+
+def _stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    """“I can't make it next Tuesday” leaves “Every Tuesday at five”; so does the agent's “That's cancelled”
+    behind it."""
+    plain = talk.phrases.plain(one.thread.text)
+    if one.thread.due is not None or not talk.phrases.is_recurring(plain):
+        return False
+    asked = talk.before(remark) if remark.said_by == "agent" and not talk.days(remark) else ()
+    said = [r for r in (remark, *asked) if talk.has(r, "cancelled", "moved")]
+    return any(_is_for_once(r, one, talk) for r in said)
+
+
+def _is_for_once(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Tell whether one of a series is meant; a day alone to which it is moved may be of all."""
+    if talk.phrases.is_recurring(remark.plain):
+        return False
+    names_it = bool(talk.days(remark)) and talk.has(remark, "cancelled")
+    is_its_day = bool(talk.phrases.times(remark.plain) & one.times)
+    return names_it or is_its_day or bool(weeks_named(remark, talk.phrases)) or talk.has(remark, "once")
+
+
+def _is_no_visit(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Take me off your mailing list.” – “I've taken you off.”"""
+    asked = talk.before(remark) if remark.said_by == "agent" else ()
+    return any(talk.has(one, "subscription") for one in (remark, *asked))
+
+
+def _without_what_stays(remark: Remark, talk: ThreadTalk) -> Remark:
+    """Blank out “…, but the haircut stays”."""
+    for clause in clauses(remark, talk):
+        if talk.has(clause, "stays") and not talk.has(clause, "cancelled", "moved"):
+            start, end = len(clause.text) - len(clause.text.lstrip()), len(clause.text)
+            remark = without(remark, start, end)
+    return remark
+
+
+def _staying(
+    remark: Remark, threads: Sequence[ThreadWords], off: Mapping[int, ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """Take what is said to stay by its name; “leave it as it is” means all that was called off before."""
+    if not off:
+        return
+    if talk.asks(remark) and not any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark)):
+        return
+    for clause in clauses(remark, talk):
+        if not talk.has(clause, "stays", "taken_back"):
+            continue
+        named = [one for one in threads if _is_named_in(clause, one, talk)]
+        yield from named
+        if not named and talk.has(clause, "taken_back") and _names_nothing(clause, talk):
+            yield from off.values()
+
+
+def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:
+    return not talk.beside(clause, "taken_back") and not talk.days(clause)
+
+
+def _is_named_in(clause: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    day = due_day(clause, talk.phrases)
+    is_its_day = talk.phrases.times(clause.plain) & one.times or (day is not None and day == one.thread.due)
+    return bool(is_its_day and _has_a_day(one)) or bool(talk.matters(clause) & one.own)
+
+
+def _has_a_day(one: ThreadWords) -> bool:
+    return one.thread.kind == "plan" or one.thread.due is not None
+
+
+def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
+    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    said = [remark, *asked] if talk.has(remark, "cancelled") else asked
+    days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
+    return frozenset(day for day in days if day is not None)
+
+
+def _is_ahead(one: ThreadWords, remark: Remark) -> bool:
+    return one.thread.due is None or one.thread.due >= remark.said_on
+
+
+def _only_waves_off(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Do you sell eggs?” – “No, sorry.” – “Never mind.” means the eggs."""
+    besides = talk.phrases.besides("waved_off", remark.marked)
+    return besides != remark.marked and not talk.phrases.has("cancelled", besides)
