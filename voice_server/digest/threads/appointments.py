@@ -8,6 +8,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.candidate import (
@@ -27,6 +28,7 @@ from voice_server.digest.threads.due import (
     whole_day,
 )
 from voice_server.digest.threads.phrases import (
+    Kind,
     goes_on_and_on,
     has_hour,
     hours,
@@ -51,9 +53,12 @@ _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
+_BESIDE_A_WISH = 2  # matters of “Five would suit me better”
+_WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
 # Words of "Then Friday at ten, with Ann", before its time, and behind it in its clause.
 _LONGEST_AGAIN, _LEADING, _TRAILING = 9, 2, 1
 _CLAUSE = re.compile(r"[,.;:!?]")
+_BRIEF_ANSWER = 4  # words of “That's noted.”
 _BRIEF_NUMBER = 4  # words of "Four it is"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -62,7 +67,7 @@ _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're down for Thursday”; what names no time is told with what it answers."""
-    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
+    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting", "refused"):
         return None
     is_farewell = _takes_leave(talk, remark)
     if remark.said_by == "user" and (_is_excuse(talk, remark) or _wishes_for_another(talk, remark)):
@@ -71,6 +76,8 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
+        return None
+    if other_hour(talk, about) is not None:
         return None
     return of_exchange(talk, about, remark, "plan", appointment=True)
 
@@ -143,7 +150,7 @@ def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
 def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     if talk.has(remark, "moved") and has_hour(remark.marked):
         return True
-    wishes = says_when(talk, remark) and talk.has(remark, "proposal", "preferred", "request")
+    wishes = says_when(talk, remark) and talk.has(remark, *_WISHES)
     return wishes and not _is_when_to_ring(talk, remark)
 
 
@@ -192,10 +199,12 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”"""
     if remark.said_by != "agent" or talk.asks(remark) or not _begins_with_a_time(remark):
         return None
-    if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "promise", "not_done"):
+    if talk.has(
+        remark, "doubt", "unplanned", "cancelled", "refused", "waiting", "done", "promise", "not_done"
+    ):
         return None
     named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
-    if not named or not _is_looked_for(talk, remark):
+    if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
     return of_exchange(talk, named[-1], remark, "plan", appointment=True)
 
@@ -333,9 +342,51 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
     return talk.has(remark, "asked_when") or (talk.asks(remark) and bool(weeks_named(remark, talk.phrases)))
 
 
+def other_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Tuesday at four?” – “Rather five.” – “Noted.”"""
+    offers = [one for one in talk.before(remark) if _offers_a_time(talk, one)]
+    is_alone = has_hour(remark.marked) and not talk.days(remark) and not talk.has(remark, "cancelled")
+    beside = talk.undated(remark) - _words_of_hours(talk, remark)
+    if not offers or not is_alone or len(beside) > _BESIDE_A_WISH:
+        return None
+    offer, asked = offers[-1], talk.clocks(remark)
+    is_wish = talk.has(remark, "preferred", "correction") or talk.asks(remark)
+    replies = talk.after(remark)[:1]
+    is_granted = any(grants_the_hour(talk, reply, asked) and not talk.days(reply) for reply in replies)
+    if not is_wish or not is_granted or asked <= talk.clocks(offer):
+        return None
+    made = of_exchange(talk, offer, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=due_day(offer, talk.phrases)))
+
+
+def _offers_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    is_question = remark.said_by == "agent" and talk.asks(remark) and talk.has(remark, "proposal")
+    return is_question and has_hour(remark.marked) and bool(talk.days(remark))
+
+
+def _words_of_hours(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
+    return talk.phrases.matters(" ".join(sorted(talk.clocks(remark))))
+
+
+def grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:
+    """“Of course.”, “No problem.”, “Noted.”, “Five it is.”, not “No, five is taken.”"""
+    if talk.has(reply, "refused"):
+        return False
+    known = manner(talk.phrases.tag)
+    is_idle = known.idle_words.issuperset(words(reply.text)) or is_courtesy(reply.text, known)
+    if is_idle or talk.phrases.opens("yes", reply.marked) or talk.has(reply, "booked"):
+        return True
+    if known.yes_no.match(reply.text) or talk.has(reply, "no", "doubt", "unplanned", "cancelled", "waiting"):
+        return False
+    repeats = talk.clocks(reply) & asked and not talk.undated(reply)
+    is_brief = len(reply.text.split()) <= _BRIEF_ANSWER
+    return bool(repeats) or (is_brief and talk.has(reply, "done", "noted"))
+
+
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
-    if _calls_it_off(talk, remark, answer):
+    is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
+    if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     if talk.phrases.opens("yes", answer.marked):
         return True
@@ -360,8 +411,15 @@ def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     return any(talk.has(one, "cancelled") and _repeats(talk, remark, one) for one in told)
 
 
+def _prefers_another_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Tuesday at four?” – “Five would be better.”"""
+    offered, wished = talk.clocks(remark), talk.clocks(answer)
+    is_other = bool(offered and wished) and offered.isdisjoint(wished)
+    return is_other and talk.has(answer, "preferred", "correction")
+
+
 def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
-    if talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
+    if talk.has(answer, "no", "cancelled", "refused", "doubt", "correction", "moved"):
         return True
     promises = talk.has(answer, "promise") and not talk.has(answer, "taken")
     return promises or talk.has(answer, "unplanned", "waiting", "enquiry", "deferral")

@@ -11,10 +11,8 @@ from itertools import islice
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.language.stems import words
-from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.appointments import wishes_for_a_week
+from voice_server.digest.threads.appointments import grants_the_hour, wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named
@@ -119,20 +117,7 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
     most = _FEW_MATTERS if talk.has(remark, "preferred", "correction") else 0
     if beside > most or talk.days(remark) or asked <= talk.clocks(offered):
         return False
-    return any(_grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
-
-
-def _grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:
-    """“Of course.”, “No problem.”, “Noted.”, “Five it is.”, not “No, five is taken.”"""
-    known = manner(talk.phrases.tag)
-    is_idle = known.idle_words.issuperset(words(reply.text)) or is_courtesy(reply.text, known)
-    if is_idle or talk.phrases.opens("yes", reply.marked) or talk.has(reply, "booked"):
-        return True
-    if known.yes_no.match(reply.text) or talk.has(reply, "no", "doubt", "unplanned", "cancelled", "waiting"):
-        return False
-    repeats = talk.clocks(reply) & asked and not talk.undated(reply)
-    is_brief = len(reply.text.split()) <= _BRIEF_ANSWER
-    return bool(repeats) or (is_brief and talk.has(reply, "done", "noted"))
+    return any(grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
