@@ -1329,3 +1329,21 @@ def test_an_appointment_at_which_nobody_came_is_owed_until_there_is_another(clos
     assert closed("u: Your engineer never turned up yesterday.\na: I'm so sorry.", agreed) == ()
     another = "a: I'm sorry. He can come on Friday at eight.\nu: All right."
     assert closed(f"u: Your engineer never turned up yesterday.\n{another}", agreed) == (5,)
+
+
+def test_a_series_gives_way_to_how_it_runs_from_now_on(closed: Closed) -> None:
+    text = "u: Could we do Tuesdays at six from now on?\na: Yes, Tuesdays at six."
+
+    assert closed(text, LESSONS) == (3,)
+
+
+def test_a_series_stays_beside_the_day_of_one_week(closed: Closed) -> None:
+    text = "u: Just next week, could I come on Wednesday instead of Tuesday?\na: Yes, Wednesday at five."
+
+    assert closed(text, LESSONS) == ()
+
+
+def test_a_series_stays_beside_one_more(closed: Closed) -> None:
+    text = "u: Could I have every Thursday at five as well?\na: Yes, every Thursday at five."
+
+    assert closed(text, LESSONS) == ()

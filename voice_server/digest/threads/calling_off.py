@@ -11,6 +11,7 @@ from datetime import date
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import days_named, due_day, weeks_named, whole_day
 from voice_server.digest.threads.earlier import ThreadWords
+from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import about_asked, clauses
 from voice_server.digest.threads.talk import Remark, ThreadTalk, without
@@ -26,6 +27,10 @@ def called_off(
         for one in [*_staying(remark, threads, off, talk)]:
             off.pop(one.thread.id, None)
     return frozenset(off)
+
+
+def is_series(thread: EarlierThread | OpenThread, phrases: Phrases) -> bool:
+    return thread.due is None and phrases.is_recurring(phrases.plain(thread.text))
 
 
 def fell_through(
@@ -78,7 +83,7 @@ def _off(
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    threads = [one for one in threads if not _stays_as_a_series(one, remark, talk)]
+    threads = [one for one in threads if not stays_as_a_series(one, remark, talk)]
     meant = _named(remark, threads, talk)
     if meant:
         yield from meant
@@ -137,11 +142,10 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
     return is_brief and is_granted
 
 
-def _stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+def stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     """“I can't make it next Tuesday” leaves “Every Tuesday at five”; so does the agent's “That's cancelled”
     behind it."""
-    plain = talk.phrases.plain(one.thread.text)
-    if one.thread.due is not None or not talk.phrases.is_recurring(plain):
+    if not is_series(one.thread, talk.phrases):
         return False
     asked = talk.before(remark) if remark.said_by == "agent" and not talk.days(remark) else ()
     said = [r for r in (remark, *asked) if talk.has(r, "cancelled", "moved")]

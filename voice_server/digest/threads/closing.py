@@ -11,7 +11,13 @@ from itertools import islice
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.calling_off import called_off, fell_through, is_agreed
+from voice_server.digest.threads.calling_off import (
+    called_off,
+    fell_through,
+    is_agreed,
+    is_series,
+    stays_as_a_series,
+)
 from voice_server.digest.threads.due import days_named, due_day
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.kept_promises import kept_promises
@@ -43,6 +49,7 @@ def closed_by(
     ids |= called_off(threads, talk, opened)
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
+    ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
     return frozenset(ids)
 
 
@@ -66,8 +73,32 @@ def _rescheduled(
     if not is_meant:
         given_up = next((one for one in said if _asks_instead(one, ahead[0], agreed, talk)), None)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
-    if given_up is not None and not any(talk.phrases.wants_more(remark.plain) for remark in asked):
+    wants_more = any(talk.phrases.wants_more(remark.plain) for remark in asked)
+    is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
+    if given_up is not None and not wants_more and not is_once:
         yield ahead[0]
+
+
+def _runs_otherwise(
+    known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“Could we do Tuesdays at six from now on?” – “Yes, Tuesdays at six.” takes the place of the one series
+    that there is, if it is of nothing else."""
+    running = [one for one in known if one.thread.kind == "plan" and is_series(one.thread, talk.phrases)]
+    agreed = [one for one in opened if is_agreed(one) and is_series(one, talk.phrases)]
+    if len(running) != 1 or len(agreed) != 1:
+        return
+    said = [remark for remark in talk.remarks if remark.position <= agreed[0].positions[-1]]
+    plain = talk.phrases.plain(agreed[0].text)
+    beside = talk.phrases.matters(plain) - running[0].own - running[0].around
+    is_of_its_day = bool(talk.phrases.times(plain) & running[0].times)
+    changes = is_of_its_day or any(talk.has(remark, "moved", "correction") for remark in said)
+    if (
+        changes
+        and len(beside) <= _FEW_MATTERS
+        and not any(talk.phrases.wants_more(one.plain) for one in said)
+    ):
+        yield running[0]
 
 
 def _is_promised_for_a_day(thread: EarlierThread) -> bool:

@@ -1,8 +1,8 @@
 """What became of a promise, where the user only tells how its thing is now: “Your boy fitted it that night”,
 “I've the dress here on the back of the door”.
 
-There are more ways to say so than any list has. Few words leave it open, though, and a thing that a later call
-speaks of stands among the words of that call.
+There are more ways to say so than any list has. Few words leave it open, though, and a thing that a later
+call speaks of stands among the words of that call.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 _FEWEST = 4  # words: fewer are an answer
 _OPEN: tuple[Kind, ...] = (
     "unsettled", "not_done", "missed", "promise", "request", "doubt", "waiting", "answer_later", "deferral",
-    "unplanned", "asked_whether_done", "enquiry", "call_back", "called_about", "in_touch", "cancelled", "moved",
-    "reminding",
+    "unplanned", "asked_whether_done", "enquiry", "call_back", "called_about", "in_touch", "cancelled",
+    "moved", "reminding",
 )  # fmt: skip
 
 
