@@ -1347,3 +1347,9 @@ def test_a_series_stays_beside_one_more(closed: Closed) -> None:
     text = "u: Could I have every Thursday at five as well?\na: Yes, every Thursday at five."
 
     assert closed(text, LESSONS) == ()
+
+
+def test_what_does_not_work_after_all_does_not_stay(closed: Closed) -> None:
+    tuning = EarlierThread(6, "plan", "user", '"Montag um neun?" – "Ja, das passt."', date(2026, 11, 23))
+
+    assert closed("u: Der Montag klappt doch nicht.\na: Alles klar.", tuning, language="de") == (6,)

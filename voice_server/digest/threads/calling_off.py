@@ -185,7 +185,7 @@ def _staying(
     if talk.asks(remark) and not any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark)):
         return
     for clause in clauses(remark, talk):
-        if not talk.has(clause, "stays", "taken_back"):
+        if not talk.has(clause, "stays", "taken_back") or talk.has(clause, "cancelled", "refused"):
             continue
         named = [one for one in threads if _is_named_in(clause, one, talk)]
         yield from named

@@ -302,13 +302,14 @@ class Phrases:
         start = max((found.end() for found in self._but.finditer(marked, 0, until)), default=0)
         return " " * start + marked[start:]
 
-    def clauses(self, plain: str) -> list[tuple[int, int]]:
-        """Return the spans between pauses, and before and behind a “but”."""
-        ends = sorted({0, len(plain), *(found.end() for found in _PAUSE.finditer(plain))} | self._buts(plain))
+    def clauses(self, plain: str, joints: frozenset[str]) -> list[tuple[int, int]]:
+        """Return the spans between pauses, and before and behind a “but” that joins: not “klappt doch nicht”,
+        nor “laat maar zo”."""
+        buts = (found for found in self._but.finditer(plain) if found[0] in joints)
+        joining = {one.start() for one in buts if len(plain[one.end() :].split()) > 1}
+        pauses = {found.end() for found in _PAUSE.finditer(plain)}
+        ends = sorted({0, len(plain)} | pauses | joining)
         return [(start, end) for start, end in pairwise(ends) if plain[start:end].strip()]
-
-    def _buts(self, plain: str) -> set[int]:
-        return {found.start() for found in self._but.finditer(plain)}
 
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""

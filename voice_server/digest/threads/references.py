@@ -123,7 +123,8 @@ def says_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def clauses(remark: Remark, talk: ThreadTalk) -> list[Remark]:
-    return [between(remark, start, end) for start, end in talk.phrases.clauses(remark.plain)]
+    joints = frozenset(manner(talk.phrases.tag).joints)
+    return [between(remark, start, end) for start, end in talk.phrases.clauses(remark.plain, joints)]
 
 
 def what_holds(talk: ThreadTalk, remark: Remark) -> Remark:
