@@ -2350,3 +2350,42 @@ def test_the_hour_rather_wished_for_is_of_the_series_that_was_offered(opened: Op
     (thread,) = opened("a: Every Tuesday at four?\nu: No, five would be better.\na: Noted.")
 
     assert (thread.text, thread.due) == ('"Every Tuesday at four?" – "No, five would be better."', None)
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "offer", "yes"),
+    [
+        ("en", "I wanted another appointment in three weeks.", "Tuesday the fifteenth at ten?", "Perfect."),
+        ("de", "Ich wollte nochmal einen Termin in drei Wochen.", "Dienstag um zehn?", "Ja, passt."),
+        (
+            "fr",
+            "Je voulais reprendre rendez-vous dans trois semaines.",
+            "Mardi, toujours à dix heures ?",
+            "Oui.",
+        ),
+        ("es", "Quería pedir cita para dentro de tres semanas.", "¿El martes a las diez?", "Perfecto."),
+        ("it", "Volevo un altro appuntamento tra tre settimane.", "Martedì alle dieci?", "Perfetto."),
+        ("nl", "Ik wilde een nieuwe afspraak over drie weken.", "Dinsdag om tien uur?", "Prima."),
+        ("pt", "Queria marcar outra consulta daqui a três semanas.", "Terça às dez?", "Perfeito."),
+    ],
+)
+def test_a_wish_for_an_appointment_gives_way_to_the_one_made(
+    opened: Opened, language: str, wish: str, offer: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {wish}\na: {offer}\nu: {yes}", language=language)
+
+    assert thread.text == f'"{offer}" – "{yes}"'
+
+
+def test_an_appointment_elsewhere_stays_beside_the_one_made(opened: Opened) -> None:
+    said = "u: My operation is in three weeks.\na: Thursday at ten?\nu: Perfect."
+
+    assert len(opened(said)) == 2
+
+
+def test_a_yes_that_goes_on_without_a_mark_agrees_and_is_promised_more(opened: Opened) -> None:
+    found = opened(
+        "a: Tuesday at ten?\nu: perfect by the way could you send me the list\na: I'll send it tonight."
+    )
+
+    assert [thread.kind for thread in found] == ["plan", "promise"]

@@ -90,8 +90,10 @@ class _Matters:
 
 
 def _same(first: Candidate, second: Candidate) -> bool:
-    if set(first.places) & set(second.places) or _only_confirms(first, second):
+    if _only_confirms(first, second):
         return True
+    if not set(first.places).isdisjoint(second.places):
+        return not _goes_on_from_a_yes(first, second)
     if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
         return False
     a, b = first.matters | first.times, second.matters | second.times
@@ -107,6 +109,12 @@ def _same(first: Candidate, second: Candidate) -> bool:
         return True
     is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
     return soon and others and bool(shared) and is_it
+
+
+def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
+    """“Tuesday at ten?” – “perfect by the way you wanted to send me the form” – “I'll send it tonight.”"""
+    is_agreed = first.appointment and first.places[-1] == second.places[0] and len(first.places) > 1
+    return is_agreed and second.thread.kind == "promise" and first.matters.isdisjoint(second.matters)
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:

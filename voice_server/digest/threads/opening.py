@@ -161,10 +161,22 @@ def _with_correction(
 
 
 def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
-    """Drop “I'd rather come next week” for the “Thursday at ten” that is made of it."""
+    """Drop “I'd rather come next week” and “I wanted an appointment in three weeks” for the “Thursday at ten”
+    that is made of it."""
     made = [one for one in found if one.appointment and one.thread.due]
     latest = {talk.remarks[one.places[0]].before.week: one.place for one in made}
-    return [one for one in found if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))]
+    agreed = [one for one in found if one.appointment]
+    standing = [one for one in found if not _is_answered_by(talk, one, agreed)]
+    return [
+        one for one in standing if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))
+    ]
+
+
+def _is_answered_by(talk: ThreadTalk, wish: Candidate, agreed: Sequence[Candidate]) -> bool:
+    said = talk.remarks[wish.place]
+    if ANSWERED in wish.thread.text or said.said_by != "user" or not talk.has(said, "wants_a_visit"):
+        return False
+    return any(one.thread.positions[0] == wish.position + 1 for one in agreed)
 
 
 def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
