@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from voice_server.digest.secrets.lexicon import Kind, Lexicon
 from voice_server.digest.secrets.scan import Group, Run, Scan, Unit, read, scan
+from voice_server.digest.secrets.situations import Mention, mentions, tells_topic
 
 _T = TypeVar("_T")
 
 Speaker = Literal["user", "agent"]
+_WORDS = re.compile(r"[^\W\d_]+")
 _HELD = frozenset(",.;:!?\"'。，、")
 
 
@@ -59,6 +61,7 @@ class Scans:
     def __init__(self, words: Lexicon) -> None:
         self._words = words
         self._read: dict[tuple[str, bool], Scan] = {}
+        self._mentions: dict[str, list[Mention]] = {}
 
     def of(self, text: str, *, answers: bool = False) -> Scan:
         found = self._read.get((text, answers))
@@ -70,6 +73,15 @@ class Scans:
         """Read a text whatever is in it."""
         found = self.of(text, answers=True)
         return found if found.units else read(found.folded, self._words)
+
+    def may_tell_topic(self, text: str) -> bool:
+        """Tell whether a word is among a text that may be of a lock, a login or a card."""
+        return any(map(tells_topic, _WORDS.findall(self.of(text).folded.text)))
+
+    def mentions(self, text: str) -> list[Mention]:
+        if text not in self._mentions:
+            self._mentions[text] = mentions(self.of(text).folded.text)
+        return self._mentions[text]
 
 
 class Findings:

@@ -20,6 +20,7 @@ from voice_server.digest.secrets.cards import find_cards
 from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, Secrets, Span, Turn
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
 from voice_server.digest.secrets.scan import Scan, read
+from voice_server.digest.secrets.situated import find_situated
 from voice_server.digest.secrets.text import fold
 from voice_server.digest.secrets.unwanted import find_unwanted
 from voice_server.digest.secrets.written import find_written
@@ -58,6 +59,7 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Sca
     find_announced(findings, scans)
     find_unwanted(findings, scans)
     find_written(findings)
+    find_situated(findings, scans)
     find_cards(findings)
     find_accounts(findings)
     find_again(findings)
