@@ -76,7 +76,8 @@ class Scans:
 
     def may_tell_topic(self, text: str) -> bool:
         """Tell whether a word is among a text that may be of a lock, a login or a card."""
-        return any(map(tells_topic, _WORDS.findall(self.of(text).folded.text)))
+        said = _WORDS.findall(self.of(text).folded.text)
+        return not self._words.anchors.isdisjoint(said) or any(map(tells_topic, said))
 
     def mentions(self, text: str) -> list[Mention]:
         if text not in self._mentions:

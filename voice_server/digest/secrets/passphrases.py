@@ -7,15 +7,16 @@ from voice_server.digest.secrets import spelling
 from voice_server.digest.secrets.everyday import is_everyday
 from voice_server.digest.secrets.findings import Findings
 from voice_server.digest.secrets.reading import Reading, is_common
-from voice_server.digest.secrets.scan import HARD
+from voice_server.digest.secrets.scan import HARD, Unit
 from voice_server.digest.secrets.situations import Role
 
 _PIECES = 20  # units of a password with named signs
-_BEFORE = 2  # units from a sign to the word before
-_ASIDE = 3  # units between two of its pieces
+_BEFORE = 3  # units from a sign to the word before
+_ASIDE = 5  # units between two of its pieces
 _LABEL = 4  # words from a label to what is no password
 _LEAD = 3  # words from "I type" to what is typed
 _LETTERS = 4  # that are spelled
+_NAMED = 2  # letters by names that are nothing else
 _SHORTEST = 4  # letters of a word that is one
 _MIXED = 6  # characters of letters and digits in one
 _ANSWER = 2  # words of a sentence that is nothing but an answer
@@ -76,6 +77,8 @@ def _start_of_signed(said: Reading, at: int) -> int:
         unit = said.units[place]
         if _is_piece(said, place) or said.has(place, "signs"):
             start = place
+        elif _leads_to_letters(said, place, start):
+            continue
         elif unit.is_word and not unit.has("fill"):
             return place if _may_be_word(said, place) else start
         elif unit.text in HARD:
@@ -83,17 +86,26 @@ def _start_of_signed(said: Reading, at: int) -> int:
     return start
 
 
+def _leads_to_letters(said: Reading, at: int, start: int) -> bool:
+    """“Marsh, with a K, underscore”"""
+    return is_common(said.units[at].text) and _is_letter(said.units[start].text)
+
+
 def _end_of_signed(said: Reading, at: int) -> int:
     end = place = at + 1
     while place < min(len(said.units), at + _PIECES) and place - end <= _ASIDE:
         unit = said.units[place]
-        follows_sign = place == end and said.has(place - 1, "signs")
+        follows_sign = said.has(end - 1, "signs") and not any(map(_says, said.units[end:place]))
         if _is_piece(said, place) or said.has(place, "signs") or (follows_sign and _may_be_word(said, place)):
             end = place + 1
-        elif unit.text in HARD or (unit.is_word and not (unit.has("fill") or is_common(unit.text))):
+        elif unit.text in HARD or (_says(unit) and not (is_common(unit.text) or said.has(place, "aside"))):
             break
         place += 1
     return end
+
+
+def _says(unit: Unit) -> bool:
+    return unit.is_word and not unit.has("fill")
 
 
 def _is_piece(said: Reading, at: int) -> bool:
@@ -172,10 +184,28 @@ def _spelled(said: Reading) -> Iterator[tuple[int, int]]:
     while at < len(said.units):
         end, symbols, _ = spelling.spelled(said.units, at) if _is_piece(said, at) else (at, 0, False)
         letters = sum(_is_letter(one.text) or _is_mixed(one.text) for one in said.units[at:end])
+        if (named := _end_of_named(said, at)) > end:
+            end, symbols, letters = named, named - at, named - at
         if symbols >= _LETTERS and letters > 1 and not said.label_before(at, _LABEL - 1):
             start = _start_of_signed(said, at)
             yield (start, end)
         at = max(end, at + 1)
+
+
+def _end_of_named(said: Reading, at: int) -> int:
+    """Return the end of letters by their names, with digits among them: “tê, cê, agá, xis, forty one”. A name
+    that is a word of its own, too, counts only beside a comma or between two that are none."""
+    end, place, sure, count = at, at, 0, 0
+    while place < len(said.units):
+        unit = said.units[place]
+        if said.has(place, "named") or _is_letter(unit.text) or unit.is_number or unit.meaning.numbers:
+            sure += said.has(place, "named") and not is_common(unit.text)
+            count += 1
+            end = place + 1
+        elif unit.text in HARD or (_says(unit) and not (unit.has("spell") or unit.meaning.repeats)):
+            break
+        place += 1
+    return end if sure >= _NAMED and count >= _LETTERS else at
 
 
 def _corrected(said: Reading, end: int) -> Iterator[tuple[int, int]]:

@@ -55,35 +55,55 @@ class Reading(Struct, frozen=True):
             at -= 1
         return at
 
+    @property
+    def asks_what_is_entered(self) -> bool:
+        """“And what did you type?”"""
+        places = range(self.last_sentence, len(self.units))
+        return any(self.has(at, "entering") and not is_common(self.units[at].text) for at in places)
+
     def has(self, at: int, *roles: Role) -> bool:
         return not self.roles[at].isdisjoint(roles)
 
     def topic_at(self, at: int) -> Role | None:
-        return next(iter(sorted(self.roles[at] & TOPICS)), None)
+        return next(iter(sorted(self.roles[at] & TOPICS - {"locked"})), None)
 
     def topics(self, first: int = 0) -> frozenset[Role]:
-        return frozenset[Role]().union(*self.roles[first:]) & TOPICS
+        said = frozenset[Role]().union(*self.roles[first:])
+        return said & TOPICS | ({"proof"} if {"check", "ends"} <= said else set())
+
+    @property
+    def refuses(self) -> bool:
+        """Tell whether it says that something is not to be told: “you mustn't give me that”."""
+        return {"denying", "telling"} <= frozenset[Role]().union(*self.roles)
 
     def names_other(self, first: int) -> bool:
         """Tell whether a question from unit `first` on asks for something with a label: “the meter by the
         garage”."""
         labels = [at for at in range(first, len(self.units)) if self.has(at, "ordinary")]
         topics = [at for at in range(first, len(self.units)) if self.topic_at(at)]
-        is_word = any(self.has(at, "word") for at in topics)
+        is_word = any(self.has(at, "word", "proof") for at in topics) or "proof" in self.topics(first)
         return bool(labels) and not is_word and (not topics or labels[0] < topics[0])
 
-    def label_before(self, first: int, words: int) -> bool:
-        """Tell whether what stands before unit `first` says what it is of: “the order is”, “about”."""
+    def label_before(self, first: int, words: int, *, is_asked: bool = False) -> bool:
+        """Tell whether what stands before unit `first` says what it is of: “the order is”, “about”. Of a
+        secret that was asked for (`is_asked`), “it's my birthday” says only how it is remembered."""
         for at in range(first - 1, -1, -1):
             unit = self.units[at]
             if unit.text in HARD or words < 1 or unit.is_number or unit.meaning.numbers or self.topic_at(at):
                 return False
-            if self.has(at, "ordinary"):
+            if self.has(at, "ordinary") and not (is_asked and self.has(at, "mnemonic")):
                 return not self._is_attribute(at, first)
             if self.has(at, "entering") and not is_common(unit.text):
                 return at > 0 and self.has(at - 1, "ordinary")  # "den Zählerstand eingeben, 48213"
+            if is_asked and unit.is_word and self._says_more(at):
+                return False
             words -= unit.is_word
         return False
+
+    def _says_more(self, at: int) -> bool:
+        """Tell whether it is none of the small words between a label and its number."""
+        unit = self.units[at]
+        return not (is_common(unit.text) or unit.has("link") or unit.has("fill") or self.has(at, "mnemonic"))
 
     def _is_attribute(self, label: int, first: int) -> bool:
         """Tell whether a label says only what a code is for: “the code for the flat is”."""

@@ -18,6 +18,7 @@ from voice_server.digest.secrets.again import find_again
 from voice_server.digest.secrets.announced import STAYS, Announced, find_announced
 from voice_server.digest.secrets.cards import find_cards
 from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, Secrets, Span, Turn
+from voice_server.digest.secrets.groups import find_groups
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
 from voice_server.digest.secrets.scan import Scan, read
 from voice_server.digest.secrets.situated import find_situated
@@ -60,6 +61,7 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Sca
     find_unwanted(findings, scans)
     find_written(findings)
     find_situated(findings, scans)
+    find_groups(findings, scans)
     find_cards(findings)
     find_accounts(findings)
     find_again(findings)

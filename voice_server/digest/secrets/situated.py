@@ -24,17 +24,26 @@ _BEHIND = 8  # the same, where the number comes first
 _LABEL = 4  # words from a label to its number
 _ENTERED = 5  # words from "press" to what is pressed
 _KEY = 4  # units from a number to the key behind it
+_NEXT = 2  # turns from one to the next, with the agent's "Yes?" between
+_GOES_ON = 6  # words of a turn that goes on
 _BETWEEN = 6  # units between two pieces of one number
 _FEWEST, _MOST = 3, 8  # digits of a number that opens something
 _SURE = 4  # digits of one that nobody is said to enter
 _LONGEST_SENT = 10
+_LONGEST_PROOF = 6  # digits of a number's end that proves who speaks
 _GROUP = 4  # digits of a card's groups
 _GROUPS = 2  # of them tell a card
 _DATE = 2  # units from a day to its month
 _DATES = frozenset(fold(name).text for name in MONTHS_OF_ALL | WEEKDAYS_OF_ALL)
 _WORDS_OF_A_LETTER = frozenset("aeioyu")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_KINDS: Mapping[Role, Kind] = {"lock": "PIN", "sent": "code", "login": "password", "back": "card code"}
+_KINDS: Mapping[Role, Kind] = {
+    "lock": "PIN",
+    "sent": "code",
+    "login": "password",
+    "back": "card code",
+    "proof": "code",
+}
 
 
 class _Talk(NamedTuple):
@@ -77,6 +86,7 @@ class _Finder:
         self._scans = scans
         self._telling = telling
         self._of_card: list[tuple[int, Run]] = []
+        self._taken = -_NEXT - 1  # the turn of the last piece
 
     def read(self, number: int, talk: _Talk) -> _Talk:
         """Take a turn's secrets; return what is spoken of from there on."""
@@ -104,16 +114,25 @@ class _Finder:
             is_pressed, has_key = _is_pressed(said, row), _has_key(said, row)
             is_entered = is_pressed or has_key
             topic = _topic(said, row, talk, near if is_entered else frozenset())
-            if topic is None and is_pressed and has_key:
+            if topic is None and (is_pressed or _has_key_within(said, row)) and has_key:
                 topic = "lock"
-            if topic is None or _is_ordinary(said, row, is_entered=is_entered):
+            is_sure = is_entered and not (talk.is_other and topic not in said.topics())
+            if topic is None or _is_ordinary(said, row, is_entered=is_sure, is_asked=talk.is_asked):
                 continue
             if topic == "pay" and said.is_users and len(row.digits) >= _GROUP:
                 self._of_card.append((said.number, row.run))
-            elif topic in _KINDS and _has_shape(row, topic, is_entered=is_entered):
+            elif topic in _KINDS and (
+                (talk.is_asked and self._goes_on(said) and len(row.digits) > 1)
+                or _has_shape(row, topic, is_entered=is_entered, is_asked=talk.is_asked)
+            ):
                 self._take(said, row, _KINDS[topic])
 
+    def _goes_on(self, said: Reading) -> bool:
+        """Tell whether a number may go on: “The first are 4 7” – “Yes?” – “and then 9 1”."""
+        return said.number == self._taken + _NEXT and said.word_count <= _GOES_ON
+
     def _take(self, said: Reading, row: _Row, kind: Kind) -> None:
+        self._taken = said.number
         start, end = said.units[row.first].start, said.units[row.last].end
         is_known = any(span.start < end and start < span.end for span in self._findings.spans[said.number])
         if is_known or any(unit.mark for unit in said.units[row.first : row.last + 1]):
@@ -142,11 +161,14 @@ def _talk_after_agent(said: Reading, talk: _Talk, number: int) -> _Talk:
     topics = said.topics(said.last_sentence) if asks else said.topics()
     if asks and said.names_other(said.last_sentence):
         return _Talk(turn=number, is_other=True)
+    if asks and not topics and talk.topics and said.asks_what_is_entered:
+        return _Talk(talk.topics & _KINDS.keys() or frozenset(("lock",)), number, is_asked=True)
     if topics:
         return _Talk(topics, number, is_asked=True)
-    if said.word_count <= _CONTINUES and not (asks and said.word_count > 1):
+    is_brief = said.word_count <= _CONTINUES and not (asks and said.word_count > 1)
+    if is_brief or (not asks and said.refuses):
         return talk
-    return _Talk(turn=number, is_other=True) if asks else talk._replace(is_asked=False)
+    return talk._replace(is_asked=False, is_other=asks)
 
 
 def _rows(said: Reading) -> Iterator[_Row]:
@@ -174,7 +196,9 @@ def _first_letter(said: Reading, row: _Row) -> int:
 def _goes_on(said: Reading, run: Run, behind: Run, so_far: int) -> bool:
     """Tell whether two are one: “4 7, then the letter B, and then 9 2”."""
     between = said.units[run.last + 1 : behind.first]
-    is_piece = so_far < _FEWEST and len(behind.digits) <= _FEWEST and so_far + len(behind.digits) <= _MOST
+    is_turned = any(said.has(at, "turns") for at in range(run.last + 1, behind.first))
+    is_short = so_far < _FEWEST or is_turned
+    is_piece = is_short and len(behind.digits) <= _FEWEST and so_far + len(behind.digits) <= _MOST
     if not is_piece or len(between) > _BETWEEN or not between:
         return False
     is_close = all(_is_between(said, at) for at in range(run.last + 1, behind.first))
@@ -184,7 +208,7 @@ def _goes_on(said: Reading, run: Run, behind: Run, so_far: int) -> bool:
 def _is_between(said: Reading, at: int) -> bool:
     unit = said.units[at]
     is_letter = len(unit.text) == 1 and unit.text.isalpha()
-    leads = unit.has("fill") or said.has(at, "letter", "keys", "entering")
+    leads = unit.has("fill") or said.has(at, "letter", "keys", "entering", "turns")
     known = leads or is_letter or is_common(unit.text)
     return unit.text not in HARD and (not unit.is_word or known) and not said.has(at, "ordinary")
 
@@ -203,13 +227,19 @@ def _is_pressed(said: Reading, row: _Row) -> bool:
 
 
 def _has_key(said: Reading, row: _Row) -> bool:
-    """Tell whether a key is pressed behind it: “and then the hash”."""
+    """Tell whether a key is pressed behind it, or within: “and then the hash”."""
+    if _has_key_within(said, row):
+        return True
     for at in range(row.last + 1, min(row.last + 1 + _KEY, len(said.units))):
         if said.has(at, "keys"):
             return True
         if not _is_between(said, at):
             return False
     return False
+
+
+def _has_key_within(said: Reading, row: _Row) -> bool:
+    return any(said.has(at, "keys") for at in range(row.first, row.last + 1))
 
 
 def _topic(said: Reading, row: _Row, talk: _Talk, near: frozenset[Role]) -> Role | None:
@@ -238,12 +268,14 @@ def _topic_behind(said: Reading, row: _Row) -> Role | None:
 
 
 def _first(topics: frozenset[Role]) -> Role | None:
-    order: tuple[Role, ...] = ("back", "sent", "lock", "login", "pay")
+    order: tuple[Role, ...] = ("proof", "back", "sent", "lock", "login", "pay")
     return next((topic for topic in order if topic in topics), None)
 
 
-def _has_shape(row: _Row, topic: Role, *, is_entered: bool) -> bool:
+def _has_shape(row: _Row, topic: Role, *, is_entered: bool, is_asked: bool) -> bool:
     digits = row.digits
+    if topic == "proof":
+        return _FEWEST <= len(digits) <= _LONGEST_PROOF
     if topic == "back":
         return len(digits) == _FEWEST or (len(digits) == _SURE and not (row.is_whole or is_entered))
     most = _LONGEST_SENT if topic == "sent" else _MOST
@@ -252,19 +284,20 @@ def _has_shape(row: _Row, topic: Role, *, is_entered: bool) -> bool:
     is_round = any(len(group.digits) > 1 and not group.digits.strip("0") for group in row.run.groups)
     if is_round or not fewest <= len(digits) <= most:
         return False
-    if topic == "login" and not is_entered:
+    if topic == "login" and not (is_entered or (is_asked and singly)):
         return False
     return is_entered or not (row.is_whole and _YEAR.fullmatch(digits))
 
 
-def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool) -> bool:
+def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool, is_asked: bool) -> bool:
     units = said.units
     behind = units[row.last + 1] if row.last + 1 < len(units) else None
     if behind and (behind.has("after") or behind.has_shape):
         return True
     if _is_dated(said, row) or _is_sum(said, row):
         return True
-    if units[row.first].has_shape or said.label_before(row.first, _LABEL) or said.label_behind(row.last):
+    is_labelled = said.label_before(row.first, _LABEL, is_asked=is_asked) or said.label_behind(row.last)
+    if units[row.first].has_shape or is_labelled:
         return True
     if not row.is_whole or is_entered:
         return False

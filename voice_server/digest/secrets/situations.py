@@ -10,11 +10,13 @@ from typing import Any, Literal, NamedTuple, get_args
 from voice_server.digest.secrets.text import Token, fold, tokens
 from voice_server.runtime.once import once
 
-Topic = Literal["lock", "sent", "login", "word", "pay", "back"]
-Role = Literal[Topic, "entering", "keys", "signs", "letter", "ordinary"]
+Topic = Literal["lock", "sent", "login", "word", "pay", "back", "proof", "locked"]
+Hint = Literal["check", "ends", "telling", "denying", "mnemonic", "paying", "named", "aside", "turns"]
+Role = Literal[Topic, Hint, "entering", "keys", "signs", "letter", "ordinary"]
 TOPICS: frozenset[Role] = frozenset(get_args(Topic))
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
-_ROLES: tuple[Role, ...] = (*get_args(Topic), "entering", "keys", "signs", "letter", "ordinary")
+_OTHER: tuple[Role, ...] = ("entering", "keys", "signs", "letter", "ordinary")
+_ROLES: tuple[Role, ...] = (*get_args(Topic), *get_args(Hint), *_OTHER)
 
 
 class Mention(NamedTuple):
@@ -128,6 +130,6 @@ def tells_topic(word: str) -> bool:
 
 @once
 def _telling() -> tuple[frozenset[str], tuple[str, ...]]:
-    longest = {max(form.words, key=len) for form in _all_forms() if form.role in (*TOPICS, "keys")}
+    longest = {max(form.words, key=len) for form in _all_forms() if form.role in (*TOPICS, "keys", "check")}
     open_ended = tuple(one for one in longest if "*" in one)
     return frozenset(longest), open_ended

@@ -1,0 +1,70 @@
+"""A card's number in groups of four, with whatever between: “5412” – “Yes.” – “7534, get down, Monty!”. Pure.
+
+Nobody may have named the card: somebody is to pay, and says four groups of four that are called nothing else.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from voice_server.digest.secrets.findings import Findings, Scans
+from voice_server.digest.secrets.reading import Reading
+from voice_server.digest.secrets.scan import Run, is_counted
+from voice_server.digest.secrets.situations import Role
+
+_FOUR = 4  # digits of a group, and groups of a number
+_MOST = 6  # groups, when some are said anew
+_NEXT = 4  # turns from a group to the next
+_PAYING = 6  # turns from talk of paying to the number
+_LABEL = 4  # words from a label to its number
+_OF_CARDS = "3456"  # with which the numbers of cards begin
+
+
+class _Group(NamedTuple):
+    turn: int
+    run: Run
+
+
+def find_groups(findings: Findings, scans: Scans) -> None:
+    for said in _rows(list(_groups(findings, scans))):
+        if _is_card(findings, scans, said):
+            for turn, run in said:
+                findings.take(turn, run.groups, "card number")
+                findings.remember("card number", run.digits, turn)
+
+
+def _groups(findings: Findings, scans: Scans) -> Iterator[_Group]:
+    """Find digits in fours that are called nothing else."""
+    for number, turn in enumerate(findings.turns):
+        runs = findings.scans[number].runs if turn.speaker == "user" else ()
+        if not any(map(_is_in_fours, runs)):
+            continue
+        said = Reading.of(findings, scans, number)
+        for run in filter(_is_in_fours, said.scan.runs):
+            is_called = findings.stays(number, run) or is_counted(said.units, run)
+            is_labelled = said.label_before(run.first, _LABEL) or said.label_behind(run.last)
+            if not (is_called or is_labelled or said.units[run.first].has_shape):
+                yield _Group(number, run)
+
+
+def _is_in_fours(run: Run) -> bool:
+    return len(run.digits) % _FOUR == 0
+
+
+def _rows(groups: Sequence[_Group]) -> Iterator[list[_Group]]:
+    row: list[_Group] = []
+    for one in groups:
+        if row and one.turn > row[-1].turn + _NEXT:
+            yield row
+            row = []
+        row.append(one)
+    yield row
+
+
+def _is_card(findings: Findings, scans: Scans, said: Sequence[_Group]) -> bool:
+    size = sum(len(one.run.digits) for one in said) // _FOUR
+    if not _FOUR <= size <= _MOST or said[0].run.digits[0] not in _OF_CARDS:
+        return False
+    first, last = max(said[0].turn - _PAYING, 0), said[-1].turn + 1
+    near = [scans.mentions(turn.text) for turn in findings.turns[first : last + 1]]
+    roles: tuple[Role, ...] = ("pay", "paying", "back")
+    return any(one.role in roles for mentions in near for one in mentions)
