@@ -60,9 +60,15 @@ def _rows(groups: Sequence[_Group]) -> Iterator[list[_Group]]:
     yield row
 
 
+def _are_amounts(fours: Sequence[str]) -> bool:
+    """Tell whether all are the same or round: “in four parts, 3250, 3250, 3250 and 3250”."""
+    return len(set(fours)) == 1 or all(one.endswith("0") for one in fours)
+
+
 def _is_card(findings: Findings, scans: Scans, said: Sequence[_Group]) -> bool:
-    size = sum(len(one.run.digits) for one in said) // _FOUR
-    if not _FOUR <= size <= _MOST or said[0].run.digits[0] not in _OF_CARDS:
+    digits = "".join(one.run.digits for one in said)
+    fours = [digits[at : at + _FOUR] for at in range(0, len(digits), _FOUR)]
+    if not _FOUR <= len(fours) <= _MOST or digits[0] not in _OF_CARDS or _are_amounts(fours):
         return False
     first, last = max(said[0].turn - _PAYING, 0), said[-1].turn + 1
     near = [scans.mentions(turn.text) for turn in findings.turns[first : last + 1]]

@@ -96,12 +96,18 @@ def _end_of_signed(said: Reading, at: int) -> int:
     while place < min(len(said.units), at + _PIECES) and place - end <= _ASIDE:
         unit = said.units[place]
         follows_sign = said.has(end - 1, "signs") and not any(map(_says, said.units[end:place]))
-        if _is_piece(said, place) or said.has(place, "signs") or (follows_sign and _may_be_word(said, place)):
+        is_word = follows_sign and (_may_be_word(said, place) or (place == end and _is_short(said, place)))
+        if _is_piece(said, place) or said.has(place, "signs") or is_word:
             end = place + 1
         elif unit.text in HARD or (_says(unit) and not (is_common(unit.text) or said.has(place, "aside"))):
             break
         place += 1
     return end
+
+
+def _is_short(said: Reading, at: int) -> bool:
+    """Tell whether it is a short word: “robin underscore red”."""
+    return _says(said.units[at]) and not (is_common(said.units[at].text) or said.roles[at])
 
 
 def _says(unit: Unit) -> bool:

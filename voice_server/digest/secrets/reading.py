@@ -1,6 +1,6 @@
 """A turn read for what it is about: its words, and which of them name a lock, a key or a label."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -17,6 +17,11 @@ _ANNOUNCED: dict[str, Role] = {
     "PIN": "lock",
     "password": "login",
     "code": "sent",
+}
+# What two together tell: “to verify you, the last four?”, “how does Ann get inside?”
+_TOGETHER: Mapping[Role, frozenset[Role]] = {
+    "proof": frozenset(("check", "ends")),
+    "lock": frozenset(("coming", "inside")),
 }
 _POINTS_BACK = 4  # words from a number to what it is called behind
 
@@ -69,7 +74,7 @@ class Reading(Struct, frozen=True):
 
     def topics(self, first: int = 0) -> frozenset[Role]:
         said = frozenset[Role]().union(*self.roles[first:])
-        return said & TOPICS | ({"proof"} if {"check", "ends"} <= said else set())
+        return said & TOPICS | {topic for topic, roles in _TOGETHER.items() if roles <= said}
 
     @property
     def refuses(self) -> bool:

@@ -23,7 +23,7 @@ _OWN = 25  # units from a lock to its number, in one turn
 _BEHIND = 8  # the same, where the number comes first
 _LABEL = 4  # words from a label to its number
 _ENTERED = 5  # words from "press" to what is pressed
-_KEY = 4  # units from a number to the key behind it
+_KEY = 5  # units from a number to the key behind it
 _NEXT = 2  # turns from one to the next, with the agent's "Yes?" between
 _GOES_ON = 6  # words of a turn that goes on
 _BETWEEN = 6  # units between two pieces of one number
@@ -114,7 +114,8 @@ class _Finder:
             is_pressed, has_key = _is_pressed(said, row), _has_key(said, row)
             is_entered = is_pressed or has_key
             topic = _topic(said, row, talk, near if is_entered else frozenset())
-            if topic is None and (is_pressed or _has_key_within(said, row)) and has_key:
+            is_sure_of_key = is_pressed or _has_key_within(said, row) or _is_said_singly(row)
+            if topic is None and is_sure_of_key and has_key:
                 topic = "lock"
             is_sure = is_entered and not (talk.is_other and topic not in said.topics())
             if topic is None or _is_ordinary(said, row, is_entered=is_sure, is_asked=talk.is_asked):
@@ -196,7 +197,8 @@ def _first_letter(said: Reading, row: _Row) -> int:
 def _goes_on(said: Reading, run: Run, behind: Run, so_far: int) -> bool:
     """Tell whether two are one: “4 7, then the letter B, and then 9 2”."""
     between = said.units[run.last + 1 : behind.first]
-    is_turned = any(said.has(at, "turns") for at in range(run.last + 1, behind.first))
+    is_article = is_common(said.units[run.first].text) and run.first == run.last  # "een"
+    is_turned = not is_article and any(said.has(at, "turns") for at in range(run.last + 1, behind.first))
     is_short = so_far < _FEWEST or is_turned
     is_piece = is_short and len(behind.digits) <= _FEWEST and so_far + len(behind.digits) <= _MOST
     if not is_piece or len(between) > _BETWEEN or not between:
@@ -255,6 +257,8 @@ def _topic(said: Reading, row: _Row, talk: _Talk, near: frozenset[Role]) -> Role
         return _first(topics)
     if said.is_users and not talk.is_other and (topic := _topic_behind(said, row)):
         return topic
+    if _is_said_singly(row) and "locked" in said.topics():
+        return "lock"
     return _first(near & _KINDS.keys())
 
 
@@ -272,6 +276,10 @@ def _first(topics: frozenset[Role]) -> Role | None:
     return next((topic for topic in order if topic in topics), None)
 
 
+def _is_said_singly(row: _Row) -> bool:
+    return all(len(group.digits) == 1 for group in row.run.groups)
+
+
 def _has_shape(row: _Row, topic: Role, *, is_entered: bool, is_asked: bool) -> bool:
     digits = row.digits
     if topic == "proof":
@@ -279,7 +287,7 @@ def _has_shape(row: _Row, topic: Role, *, is_entered: bool, is_asked: bool) -> b
     if topic == "back":
         return len(digits) == _FEWEST or (len(digits) == _SURE and not (row.is_whole or is_entered))
     most = _LONGEST_SENT if topic == "sent" else _MOST
-    singly = all(len(group.digits) == 1 for group in row.run.groups)
+    singly = _is_said_singly(row)
     fewest = _FEWEST if is_entered or singly else _SURE
     is_round = any(len(group.digits) > 1 and not group.digits.strip("0") for group in row.run.groups)
     if is_round or not fewest <= len(digits) <= most:
@@ -301,6 +309,8 @@ def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool, is_asked: bool) 
         return True
     if not row.is_whole or is_entered:
         return False
+    if (row.first and said.has(row.first - 1, "at")) or _is_measured(said, row):
+        return True
     before = units[row.first - 1] if row.first else None
     return _is_noun(said, row.first - 1, before) or _is_noun(said, row.last + 1, behind)
 
@@ -308,7 +318,8 @@ def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool, is_asked: bool) 
 def _is_dated(said: Reading, row: _Row) -> bool:
     """Tell whether it is a time or date: “opens at 0600”, “um 21 30”, “10 a 13 de dezembro”. Digits said one
     by one are none."""
-    if all(len(group.digits) == 1 for group in row.run.groups):
+    is_turned = any(said.has(at, "turns") for at in range(row.first, row.last))
+    if is_turned or _is_said_singly(row):
         return False
     behind = said.units[row.last + 1 : row.last + 1 + _DATE]
     if said.units[row.first].has("before") or any(unit.text in _DATES for unit in behind):
@@ -322,6 +333,13 @@ def _is_sum(said: Reading, row: _Row) -> bool:
     long = [group for group in row.run.groups if len(group.digits) >= _FEWEST]
     between = said.units[row.run.groups[0].last + 1 : row.run.groups[-1].first]
     return len(long) > 1 and any(unit.has("stop") or unit.text in ("und", "y", "e", "en") for unit in between)
+
+
+def _is_measured(said: Reading, row: _Row) -> bool:
+    """Tell whether it is a measure: “2400 by 1100”."""
+    at = row.last + 1
+    is_by = at + 1 < len(said.units) and said.has(at, "by")
+    return is_by and said.units[at + 1].is_number
 
 
 def _is_noun(said: Reading, at: int, unit: Unit | None) -> bool:

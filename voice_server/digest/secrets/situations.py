@@ -11,7 +11,21 @@ from voice_server.digest.secrets.text import Token, fold, tokens
 from voice_server.runtime.once import once
 
 Topic = Literal["lock", "sent", "login", "word", "pay", "back", "proof", "locked"]
-Hint = Literal["check", "ends", "telling", "denying", "mnemonic", "paying", "named", "aside", "turns"]
+Hint = Literal[
+    "check",
+    "ends",
+    "telling",
+    "denying",
+    "mnemonic",
+    "paying",
+    "named",
+    "aside",
+    "turns",
+    "at",
+    "by",
+    "coming",
+    "inside",
+]
 Role = Literal[Topic, Hint, "entering", "keys", "signs", "letter", "ordinary"]
 TOPICS: frozenset[Role] = frozenset(get_args(Topic))
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
@@ -130,6 +144,8 @@ def tells_topic(word: str) -> bool:
 
 @once
 def _telling() -> tuple[frozenset[str], tuple[str, ...]]:
-    longest = {max(form.words, key=len) for form in _all_forms() if form.role in (*TOPICS, "keys", "check")}
+    longest = {
+        max(form.words, key=len) for form in _all_forms() if form.role in (*TOPICS, "keys", "check", "inside")
+    }
     open_ended = tuple(one for one in longest if "*" in one)
     return frozenset(longest), open_ended
