@@ -141,6 +141,7 @@ def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(max(said, key=lambda word: (len(word) >= _LONG, often[word])) for said in phrases)
 
 
+@once
 def read(language: str) -> Mapping[str, Any]:
     file = resources.files(__package__).joinpath("phrases", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))

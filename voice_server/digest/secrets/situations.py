@@ -2,7 +2,7 @@
 how a secret is entered, and what a number is of that is none."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal, NamedTuple, get_args
@@ -53,7 +53,8 @@ class _Forms(NamedTuple):
     open_ended: list[_Form]
 
 
-def read(language: str) -> dict[str, Any]:
+@once
+def read(language: str) -> Mapping[str, Any]:
     file = resources.files(__package__).joinpath("situations", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 

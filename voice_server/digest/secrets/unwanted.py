@@ -21,13 +21,15 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 def find_unwanted(findings: Findings, scans: Scans) -> None:
     """Take the digits before each such answer that were called nothing else. Where they are not to be said
     aloud, whatever led to them, and the word behind a memorable one, too."""
+    refused = (pattern("refused"), _forms_of_refusal())
+    unwanted, password = pattern("unwanted"), pattern("refused_password")
     for number, turn in enumerate(findings.turns):
         if number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user":
             folded = fold(turn.text).text
-            is_refused = any(one.search(folded) for one in (pattern("refused"), _forms_of_refusal()))
-            if is_refused or pattern("unwanted").search(folded):
+            is_refused = any(one.search(folded) for one in refused)
+            if is_refused or unwanted.search(folded):
                 _take(findings, scans, number - 1, is_refused=is_refused)
-            if pattern("refused_password").search(folded):
+            if password.search(folded):
                 _take_password(findings, scans, number - 1)
 
 
