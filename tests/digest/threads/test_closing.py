@@ -1353,3 +1353,24 @@ def test_what_does_not_work_after_all_does_not_stay(closed: Closed) -> None:
     tuning = EarlierThread(6, "plan", "user", '"Montag um neun?" – "Ja, das passt."', date(2026, 11, 23))
 
     assert closed("u: Der Montag klappt doch nicht.\na: Alles klar.", tuning, language="de") == (6,)
+
+
+@pytest.mark.parametrize(
+    ("text", "closes"),
+    [
+        (
+            "u: I've been called in to work, he'd have to come later.\na: We've got Tuesday at five.\nu: Yes.",
+            (40,),
+        ),
+        (
+            "u: I'd like an appointment for my sister too.\na: We've got Tuesday at half five.\nu: Perfect.",
+            (),
+        ),
+    ],
+)
+def test_the_one_appointment_gives_way_to_the_one_made_where_nothing_else_is_asked_for(
+    closed: Closed, text: str, closes: tuple[int, ...]
+) -> None:
+    old = EarlierThread(40, "plan", "agent", '"Monday at eleven?" – "Yes."', date(2026, 11, 23))
+
+    assert closed(text, old) == closes

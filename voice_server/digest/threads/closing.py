@@ -75,8 +75,23 @@ def _rescheduled(
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
     wants_more = any(talk.phrases.wants_more(remark.plain) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
-    if given_up is not None and not wants_more and not is_once:
+    if given_up is None:
+        yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
+    elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _is_made_instead(
+    old: ThreadWords, agreed: Sequence[OpenThread], said: Sequence[Remark], talk: ThreadTalk
+) -> bool:
+    """“I've been called in to work, can he come in the evening?” – “We've got Tuesday.” – “Perfect.” means
+    the one appointment there is, where nobody asks for one, or for one more, and nothing new is named."""
+    if len(agreed) != 1 or agreed[0].due is None or not is_agreed(old.thread) or old.thread.due is None:
+        return False
+    if any(talk.has(one, "wants_a_visit") or talk.phrases.wants_more(one.plain) for one in said):
+        return False
+    named = talk.phrases.matters(talk.phrases.plain(undated(agreed[0].text))) - old.own - old.around
+    return len(named) <= _FEW_MATTERS
 
 
 def _runs_otherwise(
