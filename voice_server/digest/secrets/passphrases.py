@@ -1,6 +1,7 @@
 """Words that are a secret by their situation: a password that is dictated, the answer to a security question.
 Pure."""
 
+import re
 from collections.abc import Iterator
 
 from voice_server.digest.secrets import spelling
@@ -22,6 +23,7 @@ _MIXED = 6  # characters of letters and digits in one
 _ANSWER = 2  # words of a sentence that is nothing but an answer
 _BRIEF = 6  # words of a turn that says little else
 _CORRECTED = 5  # words from a password to its last digits said anew
+_WRITTEN = re.compile(r"(?=.{8})[a-z]{4,}\d{2,}\w*")  # mossyotter22
 _DOTS = frozenset(("dot", "punkt", "point", "punto", "ponto", "punt", "com"))
 _AT = frozenset(("@", "at", "arroba", "arobase", "chiocciola", "klammeraffe", "apenstaartje"))
 
@@ -143,7 +145,7 @@ def _typed(said: Reading, *, is_near: bool) -> list[tuple[int, int]]:
     found = list[tuple[int, int]]()
     for at, unit in enumerate(said.units):
         is_one = _is_mixed(unit.text) and len(unit.text) >= _MIXED and not unit.has_shape
-        is_one = is_one and not said.text.isupper() and unit.text[0].isalpha()
+        is_one = is_one and not said.text.isupper() and unit.text[0].isalpha() and not _is_part(said, at)
         is_word = (
             is_near
             and not _names_password(said, at)
@@ -151,9 +153,24 @@ def _typed(said: Reading, *, is_near: bool) -> list[tuple[int, int]]:
             and not is_everyday(unit.text)
             and _ends(said, at)
         )
-        if (is_one or is_word) and _is_typed(said, at, is_sure=is_one):
+        is_written = is_one and _WRITTEN.fullmatch(unit.text) and not _is_called(said, at)
+        if is_written or ((is_one or is_word) and _is_typed(said, at, is_sure=is_one)):
             found.append((at, at + 1))
     return found
+
+
+def _is_called(said: Reading, at: int) -> bool:
+    """Tell whether a label leads to it: “my user name is”."""
+    near = range(max(at - _LABEL, 0), at)
+    return any(said.has(place, "ordinary") for place in near)
+
+
+def _is_part(said: Reading, at: int) -> bool:
+    """Tell whether it is a part of an address: fenner22@example.org."""
+    units, unit = said.units, said.units[at]
+    before, behind = units[max(at - 1, 0) : at], units[at + 1 : at + 2]
+    glued = [one for one in before if one.end == unit.start] + [one for one in behind if one.text == "@"]
+    return any(one.text in "@.-" for one in glued)
 
 
 def _names_password(said: Reading, at: int) -> bool:

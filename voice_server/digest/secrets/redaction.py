@@ -24,7 +24,6 @@ from voice_server.digest.secrets.scan import Scan, read
 from voice_server.digest.secrets.situated import find_situated
 from voice_server.digest.secrets.text import fold
 from voice_server.digest.secrets.unwanted import find_unwanted
-from voice_server.digest.secrets.written import find_written
 
 _TIMES = 5  # readings until nothing changes
 _SHORTEST = 3  # digits of a number that tells something
@@ -59,7 +58,6 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Sca
     findings = Findings(turns, known, scans)
     find_announced(findings, scans)
     find_unwanted(findings, scans)
-    find_written(findings)
     find_situated(findings, scans)
     find_groups(findings, scans)
     find_cards(findings)
