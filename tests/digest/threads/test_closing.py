@@ -1359,7 +1359,7 @@ def test_what_does_not_work_after_all_does_not_stay(closed: Closed) -> None:
     ("text", "closes"),
     [
         (
-            "u: I've been called in to work, he'd have to come later.\na: We've got Tuesday at five.\nu: Yes.",
+            "u: I've been called in to work, he must come later.\na: We've got Tuesday at five.\nu: Yes.",
             (40,),
         ),
         (
