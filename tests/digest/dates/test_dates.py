@@ -450,3 +450,21 @@ def test_what_somebody_has_got_to_do_is_not_past(has: str) -> None:
 )
 def test_what_somebody_put_their_name_down_for_is_not_over(said: str, language: str) -> None:
     assert with_dates(said, TUESDAY, language) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("Saturday the sixteenth at ten", "en"),
+        ("Samstag den sechzehnten um zehn", "de"),
+        ("le samedi seize à dix heures", "fr"),
+        ("el sábado dieciséis a las diez", "es"),
+        ("sabato sedici alle dieci", "it"),
+        ("zaterdag de zestiende om tien uur", "nl"),
+        ("sábado dia dezasseis às dez", "pt"),
+    ],
+)
+def test_a_weekday_and_its_number_name_the_first_such_day_of_the_coming_months(
+    said: str, language: str
+) -> None:
+    assert [day.first for day in spoken_dates(said, TUESDAY, language)] == [date(2027, 1, 16)]

@@ -16,11 +16,12 @@ from voice_server.digest.dates.date_language import Kind, Unit
 
 _FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6
 _YEAR_OF_MONTHS = 12
+_MOST_OF_A_MONTH = 5  # of one weekday
 _HALF_MONTH = timedelta(days=45)  # around a day, within which a weekday and a number agree once
 _NEAR = timedelta(days=330)  # beyond, "on 3 May" is as likely another year's
 _FAR = timedelta(days=500)  # within which a weekday and a date agree once
 _MONTHS_AHEAD, _MONTHS_BACK = 10, 11
-_ONE_MONTH, _TWO_MONTHS = 31, 62  # days; within two months every number of a day comes
+_ONE_MONTH, _TWO_MONTHS, _THREE_MONTHS = 31, 62, 92  # days; within two months every number of a day comes
 
 
 class Reading(Struct, frozen=True):
@@ -119,10 +120,17 @@ def _monday(day: date) -> date:
 
 
 def _weekday_and_number(parts: DateParts, said: date) -> Iterator[Reading]:
-    for days in range(-_HALF_MONTH.days, _HALF_MONTH.days + 1):
-        day = said + timedelta(days=days)
-        if day.day == parts.day and day.weekday() == parts.weekday:
-            yield _one_day(day)
+    """“Saturday the 16th”: near the day it is said, or else the first such day of the coming months. “The
+    first Monday” may be that of a month."""
+    near = range(-_HALF_MONTH.days, _HALF_MONTH.days + 1)
+    ahead = range(near.stop, _THREE_MONTHS) if parts.day > _MOST_OF_A_MONTH else ()
+    found = [day for n in near if _is_both(parts, day := said + timedelta(days=n))]
+    later = (day for n in ahead if _is_both(parts, day := said + timedelta(days=n)))
+    yield from map(_one_day, found or islice(later, 1))
+
+
+def _is_both(parts: DateParts, day: date) -> bool:
+    return (day.day, day.weekday()) == (parts.day, parts.weekday)
 
 
 def _date(parts: DateParts, said: date) -> Iterator[Reading]:
