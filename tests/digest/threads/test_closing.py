@@ -1366,6 +1366,7 @@ def test_what_does_not_work_after_all_does_not_stay(closed: Closed) -> None:
             "u: I'd like an appointment for my sister too.\na: We've got Tuesday at half five.\nu: Perfect.",
             (),
         ),
+        ("a: I'd see him again on the 15th of December at five.\nu: Perfect.", ()),
     ],
 )
 def test_the_one_appointment_gives_way_to_the_one_made_where_nothing_else_is_asked_for(

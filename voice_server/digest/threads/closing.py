@@ -6,7 +6,7 @@ call back keeps it by calling. The one appointment gives way to another agreed o
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 
 from voice_server.digest.dates.dates import undated
@@ -30,6 +30,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
 _FEW_MATTERS = 1
+_A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
@@ -91,7 +92,8 @@ def _is_made_instead(
     if any(talk.has(one, "wants_a_visit") or talk.phrases.wants_more(one.plain) for one in said):
         return False
     named = talk.phrases.matters(talk.phrases.plain(undated(agreed[0].text))) - old.own - old.around
-    return len(named) <= _FEW_MATTERS
+    is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
+    return is_near and len(named) <= _FEW_MATTERS
 
 
 def _runs_otherwise(
@@ -129,8 +131,9 @@ def _asks_instead(remark: Remark, old: ThreadWords, agreed: Sequence[OpenThread]
     before = [one for one in talk.message(remark) if one.place < remark.place]
     named = talk.phrases.weekdays(" ".join(one.plain for one in (*before, remark)))
     asked = from_place(remark, talk.phrases.asks_from(remark.marked))
-    days = (due_day(one, talk.phrases) for one in (*before, remark))
-    names_it = old.thread.due.weekday() in named or old.thread.due in days
+    days = [day for one in (*before, remark) if (day := due_day(one, talk.phrases)) is not None]
+    others = {day.weekday() for day in days if day - old.thread.due >= _A_MOVE}  # “Tuesday the 15th”
+    names_it = old.thread.due.weekday() in named - others or old.thread.due in days
     return names_it and talk.phrases.is_nothing_but(talk.undated(asked), old.own)
 
 
