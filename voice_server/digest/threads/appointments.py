@@ -344,8 +344,10 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 def other_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “Tuesday at four?” – “Rather five.” – “Noted.”"""
+    if not has_hour(remark.marked):
+        return None
     offers = [one for one in talk.before(remark) if _offers_a_time(talk, one)]
-    is_alone = has_hour(remark.marked) and not talk.days(remark) and not talk.has(remark, "cancelled")
+    is_alone = not talk.days(remark) and not talk.has(remark, "cancelled")
     beside = talk.undated(remark) - _words_of_hours(talk, remark)
     if not offers or not is_alone or len(beside) > _BESIDE_A_WISH:
         return None
@@ -501,8 +503,10 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “Alan didn't come on Sunday, he's coming this Saturday”. A bare “He's coming on Saturday now” is
     told with what did not happen: “He never turned up.”, or “Did Alan come?” – “No, he was ill.”"""
+    if remark.said_by != "user" or not talk.has(remark, "time") or talk.asks(remark):
+        return None
     holds = what_holds(talk, remark)
-    if remark.said_by != "user" or talk.asks(remark) or not _is_ahead_instead(talk, holds):
+    if not _is_ahead_instead(talk, holds):
         return None
     if holds is not remark:
         is_no_show = talk.has(between(remark, 0, len(holds.text) - len(holds.text.lstrip())), "no_show")

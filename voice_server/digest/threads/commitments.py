@@ -210,8 +210,9 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _grants_an_errand(talk: ThreadTalk, remark: Remark) -> bool:
     """“Could you put a card in the window?” – “Of course. Will do.”, not “Enjoy the sea!” – “Will do.”"""
-    asked = any(talk.has(one, "errand") and not talk.has(one, "waiting") for one in talk.before(remark))
-    return asked and talk.has_without(remark, "will_do", "doubt", "waiting")
+    if not talk.has_without(remark, "will_do", "doubt", "waiting"):
+        return False
+    return any(talk.has(one, "errand") and not talk.has(one, "waiting") for one in talk.before(remark))
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:

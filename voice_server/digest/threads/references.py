@@ -130,6 +130,8 @@ def clauses(remark: Remark, talk: ThreadTalk) -> list[Remark]:
 def what_holds(talk: ThreadTalk, remark: Remark) -> Remark:
     """Leave out what is off or did not happen, before what comes instead: “He didn't come on Sunday, he's
     coming this Saturday.”"""
+    if not talk.has(remark, "time"):
+        return remark
     said = clauses(remark, talk)
     off = [number for number, clause in enumerate(said) if talk.has(clause, "cancelled", "no_show")]
     if not off or off[-1] + 1 == len(said):

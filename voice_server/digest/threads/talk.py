@@ -82,6 +82,8 @@ class ThreadTalk:
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
         """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
         about something else."""
+        if not self._has(remark, kind):
+            return False
         marked = self._besides_being_in_touch(remark) if kind in DONE else remark.marked
         found = self.phrases.find(kind, marked)
         if found is None:
