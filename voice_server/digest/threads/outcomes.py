@@ -13,10 +13,25 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 _FEWEST = 4  # words: fewer are an answer
 _OPEN: tuple[Kind, ...] = (
-    "unsettled", "not_done", "missed", "promise", "request", "doubt", "waiting", "answer_later", "deferral",
-    "unplanned", "asked_whether_done", "enquiry", "call_back", "called_about", "in_touch", "cancelled",
-    "moved", "reminding",
-)  # fmt: skip
+    "unsettled",
+    "not_done",
+    "missed",
+    "promise",
+    "request",
+    "doubt",
+    "waiting",
+    "answer_later",
+    "deferral",
+    "unplanned",
+    "asked_whether_done",
+    "enquiry",
+    "call_back",
+    "called_about",
+    "in_touch",
+    "cancelled",
+    "moved",
+    "reminding",
+)
 
 
 def told_as_it_is(remark: Remark, meant: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
