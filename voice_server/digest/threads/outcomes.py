@@ -35,12 +35,14 @@ _OPEN: tuple[Kind, ...] = (
 
 
 def told_as_it_is(remark: Remark, meant: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """Yield those of the threads `meant` that nothing in the remark leaves open."""
+    """Yield those of the threads `meant` that nothing in the remark leaves open. What only led to a promise
+    may be spoken of for itself."""
     if remark.said_by != "user" or len(remark.text.split()) < _FEWEST or not meant:
         return
     if talk.asks(remark) or talk.is_conditional(remark) or talk.has(remark, *_OPEN):
         return
+    about = talk.matters(remark, *(one for one in talk.before(remark) if talk.asks(one)))
     for one in meant:
         is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
-        if one.thread.kind == "promise" and not is_ahead:
+        if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
