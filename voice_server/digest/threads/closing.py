@@ -195,7 +195,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _did_something(remark, threads, talk)
         yield from _went(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
-        yield from told_as_it_is(remark, _of(remark, kept, talk), talk)
+        yield from told_as_it_is(remark, kept, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.earlier import ThreadWords
 from voice_server.digest.threads.phrases import Kind
+from voice_server.digest.threads.references import about_asked
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 _FEWEST = 4  # words: fewer are an answer
@@ -34,15 +35,15 @@ _OPEN: tuple[Kind, ...] = (
 )
 
 
-def told_as_it_is(remark: Remark, meant: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """Yield those of the threads `meant` that nothing in the remark leaves open. What only led to a promise
+def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield the promises of whose thing it is told, and that nothing leaves open. What only led to a promise
     may be spoken of for itself."""
-    if remark.said_by != "user" or len(remark.text.split()) < _FEWEST or not meant:
+    if remark.said_by != "user" or len(remark.text.split()) < _FEWEST:
         return
     if talk.asks(remark) or talk.is_conditional(remark) or talk.has(remark, *_OPEN):
         return
-    about = talk.matters(remark, *(one for one in talk.before(remark) if talk.asks(one)))
-    for one in meant:
+    about = about_asked(remark, talk)
+    for one in threads:
         is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
