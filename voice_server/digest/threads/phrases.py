@@ -238,6 +238,11 @@ class Phrases:
             marked = f"{marked[: found.start()]}{_LEFT_OUT * len(found[0])}{marked[found.end() :]}"
         return marked
 
+    def plain_besides(self, kind: Kind, plain: str, marked: str) -> str:
+        """Return the same of the plain text that was marked."""
+        kept = zip(plain, self.besides(kind, marked), strict=True)
+        return "".join(_LEFT_OUT if mark == _LEFT_OUT else letter for letter, mark in kept)
+
     def is_condition(self, marked: str) -> bool:
         """Tell whether a phrase begins like “if I find it”."""
         return marked.partition(" ")[0] in folded(self.file.conditions).split()

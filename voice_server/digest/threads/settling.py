@@ -75,7 +75,7 @@ class Settlement:
         talk = self._talk
         said = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "waved_off")]
         plain = [r for r in said if not talk.is_conditional(r) and not any(map(talk.asks, talk.before(r)))]
-        return {r.position: talk.phrases.matters(talk.phrases.besides("waved_off", r.plain)) for r in plain}
+        return {r.position: talk.beside(r, "waved_off") for r in plain}
 
     @cached_property
     def _cancelled(self) -> "_Remarks":

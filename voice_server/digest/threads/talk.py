@@ -123,8 +123,7 @@ class ThreadTalk:
 
     def beside(self, remark: Remark, kind: Kind) -> frozenset[str]:
         """Return what a remark is about beside the phrases of a kind."""
-        kept = zip(remark.plain, self.phrases.besides(kind, remark.marked), strict=True)
-        return self.phrases.matters("".join(" " if mark == ";" else letter for letter, mark in kept))
+        return self.phrases.matters(self.phrases.plain_besides(kind, remark.plain, remark.marked))
 
     def days(self, remark: Remark) -> frozenset[str]:
         return self.phrases.days(remark.plain, remark.marked)
