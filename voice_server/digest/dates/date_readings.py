@@ -17,7 +17,7 @@ from voice_server.digest.dates.date_language import Kind, Unit
 _FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6
 _YEAR_OF_MONTHS = 12
 _MOST_OF_A_MONTH = 5  # of one weekday
-_HALF_MONTH = timedelta(days=45)  # around a day, within which a weekday and a number agree once
+_MONTH_AND_A_HALF = timedelta(days=45)  # around a day, within which a weekday and a number agree once
 _NEAR = timedelta(days=330)  # beyond, "on 3 May" is as likely another year's
 _FAR = timedelta(days=500)  # within which a weekday and a date agree once
 _MONTHS_AHEAD, _MONTHS_BACK = 10, 11
@@ -122,7 +122,7 @@ def _monday(day: date) -> date:
 def _weekday_and_number(parts: DateParts, said: date) -> Iterator[Reading]:
     """“Saturday the 16th”: near the day it is said, or else the first such day of the coming months. “The
     first Monday” may be that of a month."""
-    near = range(-_HALF_MONTH.days, _HALF_MONTH.days + 1)
+    near = range(-_MONTH_AND_A_HALF.days, _MONTH_AND_A_HALF.days + 1)
     ahead = range(near.stop, _THREE_MONTHS) if parts.day > _MOST_OF_A_MONTH else ()
     found = [day for n in near if _is_both(parts, day := said + timedelta(days=n))]
     later = (day for n in ahead if _is_both(parts, day := said + timedelta(days=n)))
