@@ -4,6 +4,7 @@ Pure."""
 import re
 from collections.abc import Iterator
 
+from voice_server.digest.person_names.lexicon import says_address
 from voice_server.digest.secrets import spelling
 from voice_server.digest.secrets.everyday import is_everyday
 from voice_server.digest.secrets.findings import Findings
@@ -24,8 +25,6 @@ _ANSWER = 2  # words of a sentence that is nothing but an answer
 _BRIEF = 6  # words of a turn that says little else
 _CORRECTED = 5  # words from a password to its last digits said anew
 _WRITTEN = re.compile(r"(?=.{8})[a-z]{4,}\d{2,}\w*")  # mossyotter22
-_DOTS = frozenset(("dot", "punkt", "point", "punto", "ponto", "punt", "com"))
-_AT = frozenset(("@", "at", "arroba", "arobase", "chiocciola", "klammeraffe", "apenstaartje"))
 
 
 def take(said: Reading, findings: Findings, *, asked: frozenset[Role], near: frozenset[Role]) -> None:
@@ -57,7 +56,7 @@ def _signed(said: Reading) -> list[tuple[int, int]]:
             continue
         start, end = _start_of_signed(said, at), _end_of_signed(said, at)
         pieces = [unit for unit in said.units[start:end] if unit.is_word]
-        is_address = any(one.text in _AT for one in pieces) and any(one.text in _DOTS for one in pieces)
+        is_address = says_address(said.text[said.units[start].start : said.units[end - 1].end])
         tells = any(_tells(said, place) for place in range(start, end))
         if len(pieces) > 1 and tells and not is_address and not said.label_before(start, _LABEL):
             found.append((start, end))
