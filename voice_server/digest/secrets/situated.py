@@ -87,11 +87,12 @@ class _Finder:
         self._telling = telling
         self._of_card: list[tuple[int, Run]] = []
         self._taken = -_NEXT - 1  # the turn of the last piece
+        self._readings: dict[int, Reading] = {}
 
     def read(self, number: int, talk: _Talk) -> _Talk:
         """Take a turn's secrets; return what is spoken of from there on."""
         turn = self._findings.turns[number]
-        said = Reading.of(self._findings, self._scans, number)
+        said = self._reading(number)
         own = said.topics()
         if turn.speaker == "agent":
             self._take_numbers(said, _Talk())
@@ -106,7 +107,13 @@ class _Finder:
         behind = number + 1
         if behind >= len(self._telling) or not self._telling[behind]:
             return talk.topics
-        return talk.topics | Reading.of(self._findings, self._scans, behind).topics()
+        return talk.topics | self._reading(behind).topics()
+
+    def _reading(self, number: int) -> Reading:
+        """Read a turn once: the one before asks for it, too."""
+        if number not in self._readings:
+            self._readings[number] = Reading.of(self._findings, self._scans, number)
+        return self._readings[number]
 
     def _take_numbers(self, said: Reading, talk: _Talk) -> None:
         near = self._near(said.number, talk) if said.is_users else frozenset[Role]()
