@@ -1375,3 +1375,23 @@ def test_the_one_appointment_gives_way_to_the_one_made_where_nothing_else_is_ask
     old = EarlierThread(40, "plan", "agent", '"Monday at eleven?" – "Yes."', date(2026, 11, 23))
 
     assert closed(text, old) == closes
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "Ich streiche ihn."),
+        ("de", "Ich storniere ihn."),
+        ("es", "La anulo."),
+        ("es", "La borro."),
+        ("fr", "Je le supprime."),
+        ("it", "Lo cancello."),
+        ("pt", "Anulo-a."),
+    ],
+)
+def test_an_agent_that_only_calls_off_means_the_one_appointment(
+    closed: Closed, language: str, said: str
+) -> None:
+    plan = EarlierThread(41, "plan", "agent", '"…" – "…"', date(2026, 11, 24))
+
+    assert closed(f"a: {said}", plan, language=language) == (41,)

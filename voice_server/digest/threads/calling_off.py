@@ -17,6 +17,8 @@ from voice_server.digest.threads.references import about_asked, clauses
 from voice_server.digest.threads.talk import Remark, ThreadTalk, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
+_LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
+
 
 def called_off(
     threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
@@ -137,7 +139,9 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
         return True
     found = talk.phrases.find("cancelled", remark.marked)
     said = quoting.clause(remark.plain, found.start()) if found else remark.plain
-    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said), one.own | one.around)
+    is_verb = found is not None and len(found[0].split()) <= _LONGEST_VERB
+    verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
+    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
     return is_brief and is_granted
 
