@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from voice_server.digest.language.manner import LANGUAGES, manner
-from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.rules.courtesies import is_courtesy, is_sympathy
 
 
 def _written(language: str, table: str) -> Mapping[str, Sequence[str]]:
@@ -32,3 +32,12 @@ def test_each_example_only_greets_takes_leave_or_reacts(language: str, table: st
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_counterexample_says_more(language: str, table: str) -> None:
     assert _courtesies(_written(language, table)["counterexamples"], language) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_agent_who_feels_with_a_caller_says_no_more(language: str) -> None:
+    written = _written(language, "sympathy")
+
+    felt = [text for text in written["examples"] if is_sympathy(text, manner(language))]
+    assert felt == written["examples"]
+    assert [text for text in written["counterexamples"] if is_sympathy(text, manner(language))] == []

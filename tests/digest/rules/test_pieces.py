@@ -511,6 +511,23 @@ def test_sympathy_says_nothing(call: Call, language: str, said: str) -> None:
     assert told(call(f"u: 12 kilo zinc.\na: {said}"), language) == ["12 kilo zinc."]
 
 
+def test_a_question_waits_for_its_answer_behind_one_more_sentence(call: Call) -> None:
+    said = "u: Can my husband come in, too? He hears better than me.\na: Of course, no problem."
+
+    assert told(call(said)) == [
+        "He hears better than me.",
+        "Can my husband come in, too? | Of course, no problem.",
+    ]
+
+
+def test_what_an_agent_asks_and_nobody_answers_tells_nothing(call: Call) -> None:
+    said = call(
+        "a: What's the noise? Is it raining?\nu: My kitten Bramble came from my aunt in Leeds yesterday."
+    )
+
+    assert [one.text for one in pieces(said, manner("en")) if one.said_by == "agent"] == []
+
+
 def test_what_follows_on_a_part_that_is_missing_answers_no_earlier_question(call: Call) -> None:
     said = call("a: How was work?\nu: My boss was drunk.\na: Forgotten.\nu: Thank you. I started a course.")
     kept = [one for one in said if one.position in (0, 3)]

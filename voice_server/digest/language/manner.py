@@ -26,13 +26,14 @@ class Manner(Struct, frozen=True):
 
     `idle` finds courtesies in words alone (lower case, no punctuation), made of `idle_words`. `courtesies`
     are whole sentences of greeting and leave, in which `NAMED` stands for a name; `greetings` hold nothing
-    else than names. `remarks` only react. `openers` start a sentence and say nothing, but for `yes_no` after
-    a question; `fillers` stand anywhere: sounds, and words where they can mean nothing. Function words stand
-    twice in a row only by stuttering, but for `doubled`. `referring` words stand for what was named. `joints`
-    go on with a sentence, `apart` with another matter. `corrections` take back the words before; `changes`
-    tell that something is so no more; `passing` holds for a day, `established` for years; `supposing` finds
-    what is not said to be so. `denials` find what another value takes the place of: “eighteen, not twelve”;
-    `second_thoughts` begin with the other value; `values` match, by kind, a word that is one.
+    else than names. `remarks` only react, `sympathy` is an agent's. `openers` start a sentence and say
+    nothing, but for `yes_no` after a question; `fillers` stand anywhere: sounds, and words where they can
+    mean nothing. Function words stand twice in a row only by stuttering, but for `doubled`. `referring` words
+    stand for what was named. `joints` go on with a sentence, `apart` with another matter. `corrections` take
+    back the words before; `changes` tell that something is so no more; `passing` holds for a day,
+    `established` for years; `supposing` finds what is not said to be so. `denials` find what another value
+    takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values` match,
+    by kind, a word that is one.
     `topics` have one value at a time. `noun_capitals`: a capital makes no name. `names` are those of the two
     who talk, in small letters.
     """
@@ -50,6 +51,7 @@ class Manner(Struct, frozen=True):
     courtesies: re.Pattern[str] = re.compile(_NEVER)
     greetings: re.Pattern[str] = re.compile(_NEVER)
     remarks: re.Pattern[str] = re.compile(_NEVER)
+    sympathy: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
     yes_no: re.Pattern[str] = re.compile(_NEVER)
@@ -106,7 +108,8 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         idle=_any(data["idle"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),
-        remarks=_among(_any_of(data["idle_words"]), "|".join(data["remarks"]["patterns"])),
+        remarks=_idle_around(data, "remarks"),
+        sympathy=_idle_around(data, "sympathy"),
         fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
         openers=re.compile(openers, re.IGNORECASE),
         yes_no=re.compile(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
@@ -135,6 +138,10 @@ def _name(data: Mapping[str, Any]) -> str:
 def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
     said = "|".join([*data["patterns"], *data["greetings"]]).replace("{when}", f"(?:{data['when']})")
     return _among(f"{_any_of(idle_words)}|{data['dears']}|{_name(data)}", said)
+
+
+def _idle_around(data: Mapping[str, Any], table: str) -> re.Pattern[str]:
+    return _among(_any_of(data["idle_words"]), "|".join(data[table]["patterns"]))
 
 
 def _among(beside: str, said: str) -> re.Pattern[str]:

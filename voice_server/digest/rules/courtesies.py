@@ -28,6 +28,12 @@ def is_courtesy(text: str, manner: Manner) -> bool:
     return any(manner.courtesies.fullmatch(" ".join(reading)) for reading in readings)
 
 
+def is_sympathy(text: str, manner: Manner) -> bool:
+    """Tell whether an agent only feels with a caller: “I'm glad it's better.”"""
+    said = words(text)
+    return len(said) <= _LONGEST and manner.sympathy.fullmatch(" ".join(said)) is not None
+
+
 def without_courtesies(text: str, manner: Manner) -> str:
     """Return a sentence without its courtesies: “Harbor Physio” of “Harbor Physio, Robin speaking.”."""
     return " ".join(part for part in _PARTS.split(text) if not is_courtesy(part, manner))

@@ -16,7 +16,7 @@ from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.language.stems import word_count, words
-from voice_server.digest.rules.courtesies import is_courtesy, without_courtesies
+from voice_server.digest.rules.courtesies import is_courtesy, is_sympathy, without_courtesies
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
@@ -34,6 +34,7 @@ _SECOND_THOUGHT = 6  # words of “Sorry, I meant the blue one.”, said right a
 _BIT = 4  # words of what is dictated at once
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
+_TO_ANSWER = 2  # sentences at a turn's end, among which a question waits for its answer
 _ANSWER = 12  # words of an answer, sentences together
 _NEEDS_ITS_QUESTION = 5  # words that say something
 _MINE = 2  # the same, of what goes on: "For my uncle, he's a bit deaf."
@@ -45,8 +46,8 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 class Piece(Struct, frozen=True):
     """`question` is the other party's, when this is the answer; `place` is from 0 to 1. `replies`: it begins
-    what was said to a question. `thin` says next to nothing but as an answer. `also` are the positions of
-    other messages that hold words of it."""
+    what was said to a question. `thin` says next to nothing but as an answer; an agent's question does with
+    its “yes” or “no” alone. `also` are the positions of other messages that hold words of it."""
 
     position: int
     said_by: Speaker
@@ -100,7 +101,7 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
         opens = opens and _is_opening(text, manner)
-        thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
+        thin = said_by == "agent" and (asks or opens or _is_thin(text, manner))
         yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
 
 
@@ -181,9 +182,11 @@ def _names_two(said: Sequence[str], manner: Manner) -> bool:
 
 
 def _is_thin(text: str, manner: Manner) -> bool:
-    """“How lovely.” says next to nothing."""
-    telling = content_words(_led_to(text, manner), manner)
-    return len(telling) < _FEWEST_OF_AGENT and not any(character.isdigit() for character in text)
+    """“How lovely.” and “I'm glad it's better.” say next to nothing."""
+    if any(character.isdigit() for character in text):
+        return False
+    telling = set(content_words(_led_to(text, manner), manner)) - manner.idle_words
+    return len(telling) < _FEWEST_OF_AGENT or is_sympathy(text, manner)
 
 
 def _led_to(text: str, manner: Manner) -> str:
@@ -202,13 +205,18 @@ def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iter
             yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)
             said = [piece for piece in said if piece not in answer]
         elif asked is not None:
-            yield asked
+            yield replace(asked, thin=asked.thin and manner.yes_no.match(said[0].text) is None)
             said = [replace(piece, replies=not number) for number, piece in enumerate(said)]
-        ends = said[-1] if said else None
-        asked = ends if ends is not None and ends.asks and not ends.idle else None
+        asked = _left_to_answer(said)
         yield from (piece for piece in said if piece is not asked)
     if asked is not None:
         yield asked
+
+
+def _left_to_answer(said: Sequence[Piece]) -> Piece | None:
+    """Return the question at a turn's end, or before one more sentence: “Can he come, too? He hears well.”"""
+    last = reversed(said[-_TO_ANSWER:])
+    return next((piece for piece in last if piece.asks and not piece.idle), None)
 
 
 def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
@@ -220,7 +228,7 @@ def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
         answers = asked and not is_courtesy(piece.text, manner)
         if heard or piece.asks or answers or not piece.idle:
             yield piece
-        asked = heard and piece.asks
+        asked = heard and (piece.asks or asked)
 
 
 def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
