@@ -16,6 +16,7 @@ from voice_server.runtime.once import once
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
     "weekday beyond", "weekday and number", "date", "date span", "numeric date", "number", "number span",
+    "number of a month",
     "month", "next month", "last month", "unit", "away", "weekend", "end", "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past", "unsure"]

@@ -176,6 +176,11 @@ def _number(parts: DateParts, said: date) -> Iterator[Reading]:
         yield from islice((_one_day(day) for day in days if day.day == parts.day), 1)
 
 
+def _number_of_a_month(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“The eighth of next month”."""
+    yield _one_day(date(*_months_on(said, parts.shift), parts.day))
+
+
 def _month(parts: DateParts, said: date) -> Iterator[Reading]:
     if parts.year is not None:
         whole = _whole_month(parts.year, parts.month)
@@ -296,6 +301,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "numeric date": _date,
     "number": _number,
     "number span": _number_span,
+    "number of a month": _number_of_a_month,
     "month": _month,
     "next month": _next_month,
     "last month": _last_month,

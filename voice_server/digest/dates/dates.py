@@ -45,7 +45,10 @@ _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 _SAY_WHICH = frozenset(
-    ("day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number")
+    (
+        "day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number",
+        "number of a month",
+    )
 )
 _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
@@ -113,9 +116,9 @@ def named_days(text: str, said: date, language: str = "en") -> list[date]:
     return [day for mention in _mentions(text, language) if (day := mention.named(said))]
 
 
-def named_month(text: str, language: str = "en") -> int:
+def named_month(text: str, said: date, language: str = "en") -> int:
     """Return the last month named and not looked back to; 0 for none."""
-    named = [mention.month for mention in _mentions(text, language) if mention.month]
+    named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
     return named[-1] if named else 0
 
 
@@ -151,7 +154,7 @@ def _in_context(
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
         yield mention, DateContext(week, days, month, in_full), after
-        month = mention.month or month
+        month = mention.month_of(said) or month
         if named := mention.week(said):
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
@@ -288,7 +291,7 @@ class _Mention(Struct, frozen=True):
         return ahead[0] if len(ahead) == 1 else None
 
     def coming(self, said: date) -> date | None:
-        if self.expression.kind not in _WITH_MONTH or not self.month:
+        if self.expression.kind not in _WITH_MONTH or not self.month_of(said):
             return None
         return next((one.first for one in self.readings(said) if one.first == one.last >= said), None)
 
@@ -325,7 +328,7 @@ class _Mention(Struct, frozen=True):
         if self.is_of_a_feast:
             return []
         found = self._readings(said)
-        if before.month and self.expression.kind == "weekday and number" and found and found[-1].last < said:
+        if before.month and self._is_of_the_month_before(found, said):
             found = self._in_month(before.month, said) or found
         if again := [day for day in before.in_full if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in again]
@@ -342,13 +345,20 @@ class _Mention(Struct, frozen=True):
             "date span" if month else kind, replace(self._parts, month=month or self._parts.month), said
         )
 
+    def _is_of_the_month_before(self, found: Sequence[Reading], said: date) -> bool:
+        """“The eighth of next month?” – “No.” – “The tenth, at one?”"""
+        is_over = bool(found) and found[-1].last < said
+        of_number = self.expression.kind == "number" and self.way != "past"
+        return of_number or (self.expression.kind == "weekday and number" and is_over)
+
     def _in_month(self, month: int, said: date) -> list[Reading]:
         found = readings("date", replace(self._parts, month=month), said)
         return [one for one in found if one.first >= said][:1]
 
-    @property
-    def month(self) -> int:
+    def month_of(self, said: date) -> int:
         """0 for none, or one that it looks back to."""
+        if self.expression.kind == "number of a month":
+            return next((one.first.month for one in self._readings(said)), 0)
         return self._parts.month if self.way != "past" else 0
 
     @property
