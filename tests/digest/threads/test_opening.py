@@ -2389,3 +2389,57 @@ def test_a_yes_that_goes_on_without_a_mark_agrees_and_is_promised_more(opened: O
     )
 
     assert [thread.kind for thread in found] == ["plan", "promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer", "day"),
+    [
+        ("en", "I could do the eighth of next month at ten.", "The eighth, fine.", date(2026, 12, 8)),
+        ("en", "The eighth of next month at ten?", "The eighth's great.", date(2026, 12, 8)),
+        ("de", "Da hätte ich den neunten nächsten Monat, um acht.", "Den neunten, ja.", date(2026, 12, 9)),
+        ("es", "Tengo el diez del mes que viene por la mañana.", "el diez muy bien", date(2026, 12, 10)),
+        ("fr", "Le onze du mois prochain, ça vous va ?", "Le onze... oui.", date(2026, 12, 11)),
+        ("it", "Il quattordici del mese prossimo alle nove.", "Il quattordici, sì.", date(2026, 12, 14)),
+        ("pt", "tenho dia oito do mês que vem às nove", "dia oito tá ótimo", date(2026, 12, 8)),
+        ("nl", "De tiende van volgende maand, om half negen.", "De tiende, prima.", date(2026, 12, 10)),
+    ],
+)
+def test_who_says_the_number_of_the_day_again_takes_it(
+    opened: Opened, language: str, offer: str, answer: str, day: date
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {offer}\nu: {answer}", language)
+
+    assert (thread.kind, thread.due) == ("plan", day)
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("de", "dann kommen wir am mittwoch um sieben uhr früh", "um sieben okay"),
+        ("it", "allora veniamo mercoledì alle sette", "sette va bene"),
+        ("es", "pues vamos el miércoles a las siete", "a las siete muy bien"),
+    ],
+)
+def test_an_hour_is_the_same_without_the_words_beside_it(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    (thread,) = opened(f"u: hallo\na: {offer}\nu: {answer}", language)
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_who_refuses_a_day_of_next_month_takes_the_next_one_offered(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: I could do the eighth of next month at eight.\nu: I work nights. I'm in bed at eight.\n"
+        "a: Okay, the tenth, at one?\nu: In the afternoon?\na: Yes.\nu: That'll do.\n"
+        "a: The tenth at one, then. You're booked."
+    )
+
+    assert (thread.text, thread.due) == ('"The tenth at one, then. You\'re booked."', date(2026, 12, 10))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("de", "Morgen, Roswitha Kniep."), ("nl", "Morgen, Wouter Smit.")]
+)
+def test_a_greeting_is_not_tomorrow(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Praxis Dr. Ahlers.\nu: {said}", language) == ()

@@ -21,7 +21,7 @@ from voice_server.digest.dates.dates import (
 from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
 
-_REACH = 6  # messages for which a week or a month is spoken of
+_REACH, _MONTH_REACH = 6, 12  # messages for which a week, or a month, is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
 _NEXT = 8  # texts after one, sentences of its message, among which the reply begins
 _BEGIN = 80  # characters of a reply in which it says a day again, in a brief one of its first clauses
@@ -51,7 +51,7 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
         yield DateContext(
             week if position - week_at <= _REACH else None,
             named,
-            month if position - month_at <= _REACH else 0,
+            month if position - month_at <= _MONTH_REACH else 0,
             _confirmed(reply[1], reply[2], language) if reply else (),
         )
         if weeks := named_weeks(text, said_on, language):

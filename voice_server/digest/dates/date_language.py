@@ -15,7 +15,7 @@ from voice_server.runtime.once import once
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday beyond", "weekday and number", "date", "date span", "numeric date", "number", "number span",
+    "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span", "numeric date", "number", "number span",
     "number of a month",
     "month", "next month", "last month", "unit", "away", "weekend", "end", "never",
 ]  # fmt: skip
@@ -25,6 +25,8 @@ Unit = Literal["day", "week", "month", "year"]
 _FOLDER = "date_phrases"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOKEN = re.compile(r"[^\W\d_]+|\d")
+_TOKEN_OR_NUMBER = re.compile(r"[^\W\d_]+|\d+")
+_DAY_DIGITS = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 _NEVER = r"(?!)"
 _DIGIT_HINTS = frozenset("0123456789")
 _DIGITS = r"(?<![\d.,:/€$£])(?:[12]\d|3[01]|0?[1-9])(?!\d|[.,:/]\d)"
@@ -283,6 +285,12 @@ class DateLanguage:
     def day(self, written: str) -> int:
         digits = re.match(r"\d+", written)
         return int(digits[0]) if digits else self._numbers_of_days[self._name(written)]
+
+    def days(self, folded: str) -> frozenset[int]:
+        """Return the numbers of a text that may be of days: of “vinte e um” also the parts."""
+        said = f" {' '.join(_TOKEN_OR_NUMBER.findall(folded))} "
+        in_words = (number for name, number in self._numbers_of_days.items() if f" {name} " in said)
+        return frozenset((*map(int, _DAY_DIGITS.findall(folded)), *in_words))
 
     def number(self, written: str) -> int:
         return int(written) if written.isdecimal() else self.numbers[self._name(written)]

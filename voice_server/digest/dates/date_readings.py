@@ -107,6 +107,11 @@ def _weekday_beyond(parts: DateParts, said: date) -> Iterator[Reading]:
         yield _one_day(said + weeks)
 
 
+def _weekday_in_weeks(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“In three weeks, on the Wednesday”."""
+    yield _one_day(_monday(said) + timedelta(days=7 * parts.number + (parts.weekday or 0)))
+
+
 def _in_week(parts: DateParts, said: date, weeks: int) -> Iterator[Reading]:
     weekday = parts.weekday or 0
     yield _one_day(_monday(said) + timedelta(days=7 * weeks + weekday))
@@ -295,6 +300,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "last weekday": _last_weekday,
     "weekday in week": _weekday_in_week,
     "weekday beyond": _weekday_beyond,
+    "weekday in weeks": _weekday_in_weeks,
     "weekday and number": _weekday_and_number,
     "date": _date,
     "date span": _date_span,

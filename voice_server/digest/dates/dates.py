@@ -46,8 +46,15 @@ _OF_UNITS = frozenset(("unit", "away"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 _SAY_WHICH = frozenset(
     (
-        "day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number",
+        "day",
+        "weekday in week",
+        "coming weekday",
+        "weekday and number",
+        "date",
+        "numeric date",
+        "number",
         "number of a month",
+        "weekday in weeks",
     )
 )
 _WITH_MONTH = frozenset(("date", "numeric date"))

@@ -47,7 +47,8 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_p
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_PLAN = 8  # of which one word says what it is
-_LONGEST_PROPOSAL = 14
+_LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18
+_SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_FAREWELL = 10
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _LONGEST_CHOICE = 5
@@ -74,12 +75,24 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if _says_for_when(talk, remark) and not is_farewell:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    told = _told_just_before(talk, remark)
+    if told is not None:
+        text = quoting.sentences(told, remark)
+        return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
     if other_hour(talk, about) is not None:
         return None
     return of_exchange(talk, about, remark, "plan", appointment=True)
+
+
+def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the time in the same breath: “The tenth at one, then. You're booked.”"""
+    before = next((one for one in talk.message(remark) if one.place == remark.place - 1), None)
+    is_time = before is not None and names_a_time(before.marked) and not talk.asks(before)
+    is_brief = before is not None and len(before.text.split()) <= _LONGEST_AGAIN
+    return before if is_time and is_brief else None
 
 
 def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -160,11 +173,9 @@ def _is_when_to_ring(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “I can do Friday at two.” – “Friday at two's good.” Of a long one, what is said before of a day
-    that will not do (“She's ill on Thursday, could we say Friday?”) is left out."""
-    is_long = len(remark.text.split()) > _LONGEST_PROPOSAL
-    asked = from_place(remark, talk.phrases.asks_from(remark.marked)) if is_long else remark
-    if len(asked.text.split()) > _LONGEST_PROPOSAL or not talk.has(asked, "proposal"):
+    """Read “I can do Friday at two.” – “Friday at two's good.”"""
+    asked = _proposal_in(talk, remark)
+    if asked is None:
         return None
     if talk.has(remark, "farewell") and not talk.asks(remark):
         return None
@@ -185,6 +196,16 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     due = due or _day_offered(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Leave out of a long one what is said before of a day that will not do: “She's ill on Thursday, could
+    we say Friday?”"""
+    is_punctuated = remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
+    is_long = len(remark.text.split()) > most
+    asked = from_place(remark, talk.phrases.asks_from(remark.marked)) if is_long else remark
+    return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal") else None
 
 
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
@@ -584,11 +605,10 @@ def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    times, days = talk.phrases.times, talk.phrases.days
-    return bool(
-        times(remark.plain) & times(answer.plain)
-        or days(remark.plain, remark.marked) & days(answer.plain, answer.marked)
-    )
+    """“The tenth of next month?” – “The tenth, fine.”: an answer need not say that its number is of a day."""
+    times, numbers = talk.phrases.times, talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    same = times(remark.plain) & times(answer.plain) or talk.days(remark) & talk.days(answer)
+    return bool(same) or bool(numbers and numbers & talk.phrases.numbers(answer.plain))
 
 
 def _repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -36,6 +36,7 @@ from typing import Literal, get_args
 from msgspec import Struct, convert
 
 from voice_server.digest.language.alternation import NEVER, Alternation
+from voice_server.digest.dates.date_language import date_language
 from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
@@ -176,6 +177,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     fillers: str
     function_words: str
     deeds: str
+    hour_words: str
     recurring: tuple[str, ...]
     ambiguous: tuple[str, ...]
     given_up: tuple[str, ...]
@@ -293,9 +295,19 @@ class Phrases:
         telling = (word for word in words if word[0].isdigit() or len(word) >= _SHORTEST_WORD)
         return frozenset(telling) - self._small_words
 
+    def numbers_of_days(self, plain: str, marked: str) -> frozenset[int]:
+        """Return the numbers by which days are named: 12 for “the twelfth”."""
+        return self.numbers(" ".join(plain[slice(*found.span())] for found in _DAYS.finditer(marked)))
+
+    def numbers(self, plain: str) -> frozenset[int]:
+        """Return the numbers that may be of days, where they are not said to be."""
+        language = date_language(self.tag)
+        return language.days(plain) if language and plain else frozenset()
+
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
         """Return hours, and numbers that may be hours, in words: “half past ten”."""
-        return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _HOURS.finditer(marked))
+        said = (plain[slice(*found.span())].split() for found in _HOURS.finditer(marked))
+        return frozenset(" ".join(word for word in one if word not in self._hour_words) for one in said)
 
     def sums(self, plain: str) -> frozenset[str]:
         """Return sums of money in words: “twelve pounds”."""
@@ -356,6 +368,11 @@ class Phrases:
     @cached_property
     def _deeds(self) -> frozenset[str]:
         return self.matters(folded(self.file.deeds))
+
+    @cached_property
+    def _hour_words(self) -> frozenset[str]:
+        """Words beside an hour: “a las cinco” is “cinco”."""
+        return frozenset(folded(self.file.hour_words).split())
 
     @cached_property
     def _small_words(self) -> frozenset[str]:
