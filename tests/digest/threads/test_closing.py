@@ -1395,3 +1395,79 @@ def test_an_agent_that_only_calls_off_means_the_one_appointment(
     plan = EarlierThread(41, "plan", "agent", '"…" – "…"', date(2026, 11, 24))
 
     assert closed(f"a: {said}", plan, language=language) == (41,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: I can't make it that day, I'm afraid.\na: No problem."),
+        ("de", "u: An dem Tag kann ich leider nicht.\na: Alles klar."),
+        ("es", "u: ese día me operan a mi marido de cataratas no puedo estar\na: vaya"),
+        ("fr", "u: Je pourrai pas venir comme prévu.\na: D'accord."),
+        ("it", "u: Quel giorno non posso.\na: Va bene."),
+        ("pt", "u: então não vai dar certo naquele dia\na: sem problema"),
+        ("nl", "u: Die dag kan ik toch niet.\na: Geen probleem."),
+    ],
+)
+def test_that_day_is_the_one_agreed_on(closed: Closed, language: str, text: str) -> None:
+    agreed = EarlierThread(1, "plan", "user", '"10:00?" – "Ja."', date(2026, 11, 26))
+    another = EarlierThread(2, "plan", "user", '"11:00?" – "Ja."', date(2026, 11, 30))
+
+    assert closed(f"a: Hallo.\n{text}", agreed, language=language) == (1,)
+    assert closed(f"a: Hallo.\n{text}", agreed, another, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "text"),
+    [
+        ("en", "I'll send someone about the boiler.", "Pete's been. Thing is, he'd brought the wrong pump."),
+        ("en", "I'll post you the form.", "I got the form, but it's somebody else's."),
+        ("de", "Ich schicke Ihnen das Formular.", "Das Formular ist da. Es ist nicht das richtige."),
+        ("fr", "Je vous envoie l'attestation.", "J'ai reçu l'attestation. Sauf que c'est écrit Noémie."),
+    ],
+)
+def test_what_came_and_is_wrong_keeps_no_promise(
+    closed: Closed, language: str, promised: str, text: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {text}", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Your plumber was lovely, you know."),
+        ("fr", "Dites, il était charmant, votre monsieur."),
+        ("it", "Il vostro tecnico è stato gentilissimo."),
+        ("nl", "Uw monteur was heel aardig."),
+    ],
+)
+def test_who_is_praised_has_been(closed: Closed, language: str, text: str) -> None:
+    said = {
+        "en": "We'll send someone about the tap.",
+        "fr": "Je vous envoie un technicien.",
+        "it": "Le mando un tecnico.",
+        "nl": "Ik stuur u een monteur.",
+    }[language]
+
+    assert closed(
+        f"a: .\nu: {text}", EarlierThread(1, "promise", "agent", f'"{said}"'), language=language
+    ) == (1,)
+
+
+def test_the_slot_that_is_freed_is_of_whom_was_spoken_just_before(closed: Closed) -> None:
+    rex = EarlierThread(1, "plan", "user", '"The 16th at nine?" – "Rex, yes."', date(2026, 12, 16))
+    biscuit = EarlierThread(2, "plan", "user", '"The 17th at two?" – "Biscuit, fine."', date(2026, 12, 17))
+    said = "a: Vet's.\nu: My daughter has moved and took Biscuit along.\na: Then I'll free up the slot."
+
+    assert closed(said, rex, biscuit) == (2,)
+
+
+def test_another_hour_is_on_the_day_of_the_appointment_it_takes_the_place_of(call: Call) -> None:
+    known = EarlierThread(1, "plan", "user", '"The 26th at four?" – "Perfect."', date(2026, 11, 26))
+    said = call("a: Salon.\nu: Could we move it to half five?\na: Okay, half five it is.")
+    changes = thread_changes(said, "en", BERLIN, open_before=[known])
+
+    assert [one.due for one in changes.opened] == [date(2026, 11, 26)]
+    assert changes.closes == (1,)

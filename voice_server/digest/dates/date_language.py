@@ -15,9 +15,9 @@ from voice_server.runtime.once import once
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span", "numeric date", "number", "number span",
-    "number of a month",
-    "month", "next month", "last month", "unit", "away", "weekend", "end", "never",
+    "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span", "numeric date", "number",
+    "number span", "number of a month", "month", "next month", "last month", "unit", "away", "weekend", "end",
+    "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past", "unsure"]
 Unit = Literal["day", "week", "month", "year"]

@@ -182,7 +182,7 @@ def _number(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _number_of_a_month(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“The eighth of next month”."""
+    """Read “the eighth of next month”."""
     yield _one_day(date(*_months_on(said, parts.shift), parts.day))
 
 

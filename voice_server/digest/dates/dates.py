@@ -353,7 +353,7 @@ class _Mention(Struct, frozen=True):
         )
 
     def _is_of_the_month_before(self, found: Sequence[Reading], said: date) -> bool:
-        """“The eighth of next month?” – “No.” – “The tenth, at one?”"""
+        """Tell whether the month before says which: “The eighth of next month?” – “The tenth, at one?”"""
         is_over = bool(found) and found[-1].last < said
         of_number = self.expression.kind == "number" and self.way != "past"
         return of_number or (self.expression.kind == "weekday and number" and is_over)

@@ -79,12 +79,14 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if told is not None:
         text = quoting.sentences(told, remark)
         return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
+    return _booked_as_wished(talk, remark, is_farewell=is_farewell)
+
+
+def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) -> Candidate | None:
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
-    if other_hour(talk, about) is not None:
-        return None
-    return of_exchange(talk, about, remark, "plan", appointment=True)
+    return None if other_hour(talk, about) else of_exchange(talk, about, remark, "plan", appointment=True)
 
 
 def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -415,7 +417,8 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         return True
     if talk.asks(answer) or _takes_nothing(talk, answer):
         return False
-    length, more = len(answer.text.split()), len(talk.undated(answer))
+    length = len(answer.text.split())
+    more = len(talk.undated(answer) - talk.phrases.numbers_in_words(answer.plain))
     takes_up = _repeats(talk, remark, answer) or _repeats_the_hour(talk, remark, answer)
     names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
     if names_a_time and talk.has(answer, "yes", "taken"):
@@ -605,7 +608,7 @@ def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“The tenth of next month?” – “The tenth, fine.”: an answer need not say that its number is of a day."""
+    """Tell whether a day is said again, of an answer also by its number alone: “The tenth, fine.”"""
     times, numbers = talk.phrases.times, talk.phrases.numbers_of_days(remark.plain, remark.marked)
     same = times(remark.plain) & times(answer.plain) or talk.days(remark) & talk.days(answer)
     return bool(same) or bool(numbers and numbers & talk.phrases.numbers(answer.plain))

@@ -17,6 +17,7 @@ from voice_server.digest.threads.references import about_asked, clauses
 from voice_server.digest.threads.talk import Remark, ThreadTalk, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
+_JUST_BEFORE = 4  # remarks
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -82,6 +83,15 @@ def _off(
     own = _without_what_stays(remark, talk) if talk.has(remark, "cancelled", "moved") else remark
     if talk.has(own, "cancelled", "moved") and not _is_refused(own, talk, opened):
         yield from _called_off(own, threads, talk)
+    if talk.has(remark, "not_then"):
+        yield from _the_one_agreed_on(remark, threads)
+
+
+def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[ThreadWords]:
+    """Take what “that day”, or “as planned”, can mean: the one appointment, or the day the agent promised."""
+    ahead = [one for one in threads if one.thread.due is not None and _is_ahead(one, remark)]
+    known = [one for one in ahead if is_agreed(one.thread) or one.thread.said_by == "agent"]
+    return known if len(known) == 1 else []
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -93,6 +103,20 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
     if len(plans) == 1 and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
+    elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
+        yield from _spoken_of_before(remark, threads, talk)
+
+
+def _spoken_of_before(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """Take the one of several that alone was named just before: “My daughter took Biscuit along.” – “So I'll
+    free up the slot.” What it was opened about counts where its own words do not say: “Never mind the
+    mushrooms” is the guide to them."""
+    first = remark.place - _JUST_BEFORE
+    said = [one for one in talk.remarks[max(first, 0) : remark.place + 1] if one.said_by == "user"]
+    about = talk.matters(*said)
+    own = [one for one in threads if about & one.own]
+    meant = own or [one for one in threads if about & one.around][:1]
+    return meant if len(meant) == 1 and len(threads) > 1 else []
 
 
 def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from voice_server.digest.threads.calling_off import is_agreed
 from voice_server.digest.threads.closing import closed_by
 from voice_server.digest.threads.due import with_span
 from voice_server.digest.threads.earlier import thread_words
 from voice_server.digest.threads.follow_ups import follow_ups
 from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import phrases_of
+from voice_server.digest.threads.phrases import Phrases, has_hour, phrases_of
 from voice_server.digest.threads.talk import ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, OpenThread
@@ -47,9 +49,28 @@ def thread_changes(
     opened = left_open(talk)
     earlier = [thread_words(one, phrases) for one in open_before]
     closed = closed_by(earlier, talk, opened, is_call=is_call)
+    opened = _with_old_day(opened, [one.thread for one in earlier if one.thread.id in closed], phrases)
     still_open = [one for one in earlier if one.thread.id not in closed]
     return ThreadChanges(
         tuple(with_span(thread, phrases) for thread in opened),
         tuple(sorted(closed)),
         tuple(follow_ups(still_open, quotes, names, phrases, timezone)),
     )
+
+
+def _with_old_day(
+    opened: Sequence[OpenThread], closed: Sequence[EarlierThread], phrases: Phrases
+) -> tuple[OpenThread, ...]:
+    """Let what has another hour, and no day, be on the day of the one appointment it takes the place of."""
+    days = {one.due for one in closed if is_agreed(one) and one.due is not None}
+    undated = [one for one in opened if one.due is None and is_agreed(one)]
+    hourly = [one for one in undated if _names_an_hour_alone(one, phrases)]
+    if len(days) != 1 or len(hourly) != 1:
+        return tuple(opened)
+    return tuple(replace(one, due=max(days)) if one is hourly[0] else one for one in opened)
+
+
+def _names_an_hour_alone(thread: OpenThread, phrases: Phrases) -> bool:
+    plain = phrases.plain(thread.text)
+    marked = phrases.marked(plain)
+    return has_hour(marked) and not phrases.days(plain, marked) and not phrases.is_recurring(plain)

@@ -87,13 +87,21 @@ def _is_made_instead(
 ) -> bool:
     """“I've been called in to work, can he come in the evening?” – “We've got Tuesday.” – “Perfect.” means
     the one appointment there is, where nobody asks for one, or for one more, and nothing new is named."""
-    if len(agreed) != 1 or agreed[0].due is None or not is_agreed(old.thread) or old.thread.due is None:
+    is_known = is_agreed(old.thread) or _is_promised_for_a_day(old.thread)
+    if len(agreed) != 1 or agreed[0].due is None or not is_known or old.thread.due is None:
         return False
     if any(talk.has(one, "wants_a_visit") or talk.phrases.wants_more(one.plain) for one in said):
         return False
-    named = talk.phrases.matters(talk.phrases.plain(undated(agreed[0].text))) - old.own - old.around
+    named = _least_named(agreed[0], talk.phrases) - old.own - old.around
     is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
     return is_near and len(named) <= _FEW_MATTERS
+
+
+def _least_named(new: OpenThread, phrases: Phrases) -> frozenset[str]:
+    """Return what the offer or its answer is about, whichever says less, without numbers of days: in “The
+    eleventh?” – “Yes, we've enough wood until then” the wood is beside the matter."""
+    parts = [phrases.plain(part) for part in undated(new.text).split(ANSWERED)]
+    return min((phrases.matters(part) - phrases.numbers_in_words(part) for part in parts), key=len)
 
 
 def _runs_otherwise(
@@ -178,7 +186,7 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    if talk.asks(remark) and not _says_done_and_asks(remark, talk):
+    if (talk.asks(remark) and not _says_done_and_asks(remark, talk)) or _is_amiss(remark, talk):
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
@@ -200,6 +208,15 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _by_agent(remark, threads, talk)
     else:
         yield from _told_at_last(remark, threads, talk)
+
+
+def _is_amiss(remark: Remark, talk: ThreadTalk) -> bool:
+    """Tell whether something is wrong with what is told: “Pete's been. Thing is, he'd brought the wrong
+    pump.”"""
+    if remark.said_by == "agent":
+        return False
+    behind = next((one for one in talk.message(remark) if one.place == remark.place + 1), None)
+    return any(talk.has(one, "amiss") for one in (remark, behind) if one is not None)
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:

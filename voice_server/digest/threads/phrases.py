@@ -35,8 +35,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert
 
-from voice_server.digest.language.alternation import NEVER, Alternation
 from voice_server.digest.dates.date_language import date_language
+from voice_server.digest.language.alternation import NEVER, Alternation
 from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
@@ -117,6 +117,8 @@ Kind = Literal[
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
     "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
     "refused",  # says that a time is not to be had: "we've nothing on Tuesday"
+    "not_then",  # gives up the day agreed on without naming it: "I can't that day"
+    "amiss",  # says that what came, or was done, is not right: "he brought the wrong pump"
     "no_show",  # says that somebody did not come, or is not to: "he never turned up"
     "once",  # says that one of many is meant: "just this once"
     "subscription",  # names what is called off and no appointment: "the newsletter"
@@ -303,6 +305,10 @@ class Phrases:
         """Return the numbers that may be of days, where they are not said to be."""
         language = date_language(self.tag)
         return language.days(plain) if language and plain else frozenset()
+
+    def numbers_in_words(self, plain: str) -> frozenset[str]:
+        """Return the matters of a text that are but numbers: “fifteenth”."""
+        return self.matters(" ".join(word for word in _WORD.findall(plain) if self.numbers(word)))
 
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
         """Return hours, and numbers that may be hours, in words: “half past ten”."""
