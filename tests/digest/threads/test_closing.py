@@ -1471,3 +1471,35 @@ def test_another_hour_is_on_the_day_of_the_appointment_it_takes_the_place_of(cal
 
     assert [one.due for one in changes.opened] == [date(2026, 11, 26)]
     assert changes.closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "told"),
+    [
+        (
+            "en",
+            "I'll ask about the car and ring you.",
+            "You were going to ring about the car.",
+            "You get the Polo.",
+        ),
+        (
+            "de",
+            "Ich frage wegen dem Leihwagen und melde mich.",
+            "Sie wollten sich melden wegen dem Leihwagen.",
+            "Sie kriegen den Polo.",
+        ),
+        (
+            "fr",
+            "Je demande pour la voiture et je vous rappelle.",
+            "Vous deviez me rappeler pour la voiture.",
+            "Vous aurez la Clio.",
+        ),
+    ],
+)
+def test_who_is_told_at_last_waits_no_more(
+    closed: Closed, language: str, promised: str, asked: str, told: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: .\nu: {asked}\na: {told}", known, language=language) == (1,)
+    assert closed(f"a: .\nu: {asked}\na: ?", known, language=language) == ()

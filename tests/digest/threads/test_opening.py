@@ -2443,3 +2443,35 @@ def test_who_refuses_a_day_of_next_month_takes_the_next_one_offered(opened: Open
 )
 def test_a_greeting_is_not_tomorrow(opened: Opened, language: str, said: str) -> None:
     assert opened(f"a: Praxis Dr. Ahlers.\nu: {said}", language) == ()
+
+
+def test_a_date_alone_is_of_what_was_said_just_before(opened: Opened) -> None:
+    (thread,) = opened("a: And the hip?\nu: The doctor wants an X-ray. December the fourth.")
+
+    assert thread.text == '"The doctor wants an X-ray. December the fourth."'
+    assert thread.due == date(2026, 12, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I'll look it up and send it to you."),
+        ("fr", "Je regarde et je vous l'envoie par mail."),
+        ("es", "Lo miro y se lo mando."),
+        ("it", "Guardo e glielo mando."),
+    ],
+)
+def test_who_looks_and_sends_promises_to_send(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {said}", language)
+
+    assert thread.kind == "promise"
+
+
+def test_how_a_call_is_taken_says_not_what_is_promised(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Autohaus Brandner.\nu: Hofer nochmal. Sie, das mit dem Leihwagen, geht das klar?\n"
+        "a: Muss ich mit dem Chef besprechen, ich melde mich morgen.",
+        "de",
+    )
+
+    assert thread.text.startswith('"Sie, das mit dem Leihwagen, geht das klar?"')

@@ -40,6 +40,7 @@ from voice_server.digest.threads.references import (
     asked_before,
     is_denied,
     needs_context,
+    own_context,
     says_when,
     what_holds,
 )
@@ -511,8 +512,10 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     day = named_day(remark, talk.phrases)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
-    if not is_ahead or talk.asks(remark) or _plans_nothing(talk, remark):
+    if talk.asks(remark) or _plans_nothing(talk, remark):
         return None
+    if not is_ahead:
+        return _with_what_it_is(talk, remark)
     asked = _asked_when_it_is(talk, remark)
     if asked is not None:
         return of_exchange(talk, asked, remark, "plan", appointment=True)
@@ -520,8 +523,19 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         made = _duty(talk, remark)
         return replace(made, thread=replace(made.thread, due=day)) if made else None
     if not _tells_what(talk, remark):
-        return None
+        return _with_what_it_is(talk, remark)
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “The doctor wants an X-ray. December the fourth.”"""
+    own = own_context(talk, remark) if not talk.undated(remark) else None
+    day = due_day(remark, talk.phrases)
+    is_ahead = day is not None and day > remark.said_on
+    if own is None or not is_ahead or _plans_nothing(talk, own) or names_a_time(own.marked):
+        return None
+    text = quoting.sentences(own, remark)
+    return of_remarks(talk, (own, remark), "plan", "user", text, appointment=True)
 
 
 def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:

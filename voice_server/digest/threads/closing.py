@@ -33,6 +33,7 @@ _FEW_MATTERS = 1
 _A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
+_STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -207,6 +208,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:
+        yield from _answered_at_last(remark, threads, talk)
         yield from _told_at_last(remark, threads, talk)
 
 
@@ -377,6 +379,25 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
         for one in threads:
             if _is_asked(one.thread) and _is_enough(about, one.own):
                 yield one
+
+
+def _answered_at_last(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.”"""
+    replies = talk.after(remark)
+    is_open = any(talk.asks(one) or talk.has(one, *_STILL_OPEN) for one in replies)
+    if not talk.has(remark, "reminding") or is_open or not talk.matters(*replies):
+        return
+    about = talk.matters(remark)
+    promised = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
+    yield from (one for one in promised if about & one.own and _is_to_be_heard(one.thread, talk.phrases))
+
+
+def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell whether nothing is promised but word of it: to ask, ring, write."""
+    said = phrases.marked(phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2])
+    return any(phrases.has(kind, said) for kind in (*_OF_OTHERS, "be_told"))
 
 
 def _told_at_last(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

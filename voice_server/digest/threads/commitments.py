@@ -127,16 +127,19 @@ def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _only_waits(talk: ThreadTalk, near: str) -> bool:
-    """“I'll see whether we have a room”, unless “… and I'll ring you by Wednesday”, or “… as soon as I know”,
-    follows."""
+    """“I'll see whether we have a room”, unless “… and I'll ring you by Wednesday”, “… as soon as I know”, or
+    “… and send it to you” follows."""
     if not talk.phrases.has("waiting", near):
         return False
     words = near.split()
     joints = manner(talk.phrases.tag).joints
     parts = [at + 1 for at, word in enumerate(words) if word in joints or word.endswith(",")]
     last = " ".join(words[parts[-1] :]) if parts else ""
-    is_later = talk.phrases.has("time", last) or talk.phrases.awaits(last)
-    return not (is_later and talk.phrases.has("promise", last))
+    is_later = (
+        talk.phrases.has("time", last) or talk.phrases.awaits(last) or talk.phrases.has("be_told", last)
+    )
+    promised = any(talk.phrases.has("promise", said) for said in (last, f"{words[0]} {last}"))
+    return not (is_later and promised)
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:

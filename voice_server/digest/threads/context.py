@@ -59,6 +59,12 @@ def _with_question(
     if context is not None:
         return of_answer(talk, (context, asked), (remark,), kind)
     own = telling(talk, talk.before(asked)) if says_little and talk.has(asked, "pointer") else None
-    if own is not None and len(talk.matters(own)) >= FEWEST_MATTERS and not talk.asks(own):
+    takes_the_call = own is not None and own.position == talk.remarks[0].position
+    if (
+        own is not None
+        and not takes_the_call
+        and len(talk.matters(own)) >= FEWEST_MATTERS
+        and not talk.asks(own)
+    ):
         return of_sentences(talk, own, remark, kind)
     return of_exchange(talk, asked, remark, kind)
