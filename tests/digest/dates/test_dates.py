@@ -468,3 +468,22 @@ def test_a_weekday_and_its_number_name_the_first_such_day_of_the_coming_months(
     said: str, language: str
 ) -> None:
     assert [day.first for day in spoken_dates(said, TUESDAY, language)] == [date(2027, 1, 16)]
+
+
+@pytest.mark.parametrize(
+    ("language", "feast", "said"),
+    [
+        ("en", "A room over New Year, please.", "From the 30th to the 1st."),
+        ("de", "Ein Zimmer über Silvester, bitte.", "Vom 30. bis zum 1."),
+        ("it", "Vorrei prenotare per Capodanno.", "Dal 30 al 1."),
+        ("fr", "Une chambre pour le réveillon.", "Du 30 au 1."),
+        ("es", "Una habitación para Nochevieja.", "Del 30 al 1."),
+    ],
+)
+def test_days_at_the_turn_of_the_year_are_of_december(language: str, feast: str, said: str) -> None:
+    texts = [(0, feast, TUESDAY), (1, "?", TUESDAY), (2, said, TUESDAY)]
+    *_, before = contexts_before(texts, language)
+
+    assert [(one.first, one.last) for one in spoken_dates(said, TUESDAY, language, before)] == [
+        (date(2026, 12, 30), date(2027, 1, 1))
+    ]

@@ -16,8 +16,8 @@ from voice_server.runtime.once import once
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
     "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span", "numeric date", "number",
-    "number span", "number of a month", "month", "next month", "last month", "unit", "away", "weekend", "end",
-    "never",
+    "number span", "span from month", "number of a month", "month", "next month", "last month", "unit",
+    "away", "weekend", "end", "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past", "unsure"]
 Unit = Literal["day", "week", "month", "year"]
@@ -107,6 +107,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     takes_back: tuple[str, ...] = ()
     feasts: tuple[str, ...] = ()
     feast_joints: str = ""
+    turn_of_year: tuple[str, ...] = ()
     definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
@@ -261,6 +262,11 @@ class DateLanguage:
     @cached_property
     def feasts(self) -> re.Pattern[str]:
         return _any(self.file.feasts)
+
+    @cached_property
+    def turn_of_year(self) -> re.Pattern[str]:
+        """What is spoken of as the last days of a December."""
+        return _any(self.file.turn_of_year)
 
     @cached_property
     def feast_joints(self) -> frozenset[str]:

@@ -167,6 +167,14 @@ def _number_span(parts: DateParts, said: date) -> Iterator[Reading]:
         yield from islice((_days(first.first, day) for day in days if day.day == parts.day), 1)
 
 
+def _span_from_month(parts: DateParts, said: date) -> Iterator[Reading]:
+    """Read “from the 30th to the 1st”, begun in the month: the next one to come."""
+    begins = (date(said.year + n, parts.month, parts.first) for n in (0, 1))
+    first = next(day for day in begins if day >= said)
+    days = (first + timedelta(days=n) for n in range(1, _ONE_MONTH))
+    yield from islice((_days(first, day) for day in days if day.day == parts.day), 1)
+
+
 def _in_year(parts: DateParts, year: int, *, is_written: bool = False) -> Iterator[Reading]:
     if not 1 <= parts.month <= _YEAR_OF_MONTHS or not 1 <= parts.day <= monthrange(year, parts.month)[1]:
         return
@@ -307,6 +315,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "numeric date": _date,
     "number": _number,
     "number span": _number_span,
+    "span from month": _span_from_month,
     "number of a month": _number_of_a_month,
     "month": _month,
     "next month": _next_month,

@@ -60,6 +60,7 @@ _SAY_WHICH = frozenset(
 _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
+_LATE_IN_YEAR, _DECEMBER = 10, 12
 _SAME_MATTER = 100  # characters between a month and the number of its day
 _SAME_BREATH = 12  # characters between "the 27th" and "the 27th of February"
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
@@ -126,7 +127,9 @@ def named_days(text: str, said: date, language: str = "en") -> list[date]:
 def named_month(text: str, said: date, language: str = "en") -> int:
     """Return the last month named and not looked back to; 0 for none."""
     named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
-    return named[-1] if named else 0
+    words = date_language(language)
+    is_late = said.month >= _LATE_IN_YEAR and words and words.turn_of_year.search(small(text))
+    return named[-1] if named else _DECEMBER if is_late else 0
 
 
 def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
@@ -337,6 +340,8 @@ class _Mention(Struct, frozen=True):
         found = self._readings(said)
         if before.month and self._is_of_the_month_before(found, said):
             found = self._in_month(before.month, said) or found
+        elif before.month and self.expression.kind == "number span" and not self._month_before:
+            found = readings("span from month", replace(self._parts, month=before.month), said)
         if again := [day for day in before.in_full if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in again]
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
