@@ -197,7 +197,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
-    due = due or _day_offered(talk, remark)
+    due = due or _day_offered(talk, remark) or _day_spoken_of(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=due))
 
 
@@ -310,6 +310,19 @@ def _day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     return whole_day(offered[-1], talk.phrases) if offered else None
 
 
+def _day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“I can do Wednesday the ninth.” – “What time?” – “Quarter past two?”"""
+    if not has_hour(remark.marked) or _names_days(talk, remark) or _names_days(talk, answer):
+        return None
+    said = [one for one in talk.remarks[: remark.place] if remark.position - one.position <= _SHORTLY]
+    named = next((one for one in reversed(said) if due_day(one, talk.phrases) is not None), None)
+    if named is None or talk.has(named, "cancelled", "refused", "unplanned", "not_then", "moved"):
+        return None
+    between = [one for one in said if one.place > named.place]
+    only_asks = all(talk.asks(one) or talk.phrases.opens("yes", one.marked) for one in between)
+    return due_day(named, talk.phrases) if only_asks else None
+
+
 def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
     return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
 
@@ -319,7 +332,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
-    is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
+    is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
@@ -426,7 +439,7 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
     if takes_up and not more:
         days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
-        is_both = bool(days) and _repeats_the_hour(talk, remark, answer)
+        is_both = _repeats_the_hour(talk, remark, answer) and _repeats(talk, remark, answer)
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         return is_both or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
     return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE

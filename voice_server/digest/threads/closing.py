@@ -52,6 +52,7 @@ def closed_by(
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
+    ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
     return frozenset(ids)
 
 
@@ -81,6 +82,26 @@ def _rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _at_another_hour(
+    known: Sequence[ThreadWords], opened: Sequence[OpenThread], phrases: Phrases
+) -> Iterator[ThreadWords]:
+    """“Could you come a bit later on the ninth? Quarter to five?” – “Yes, go on.” takes the place of the one
+    appointment of that day."""
+    for new in opened:
+        hours = _hours(new, phrases)
+        same = [one for one in known if one.thread.due and one.thread.due == new.due]
+        if is_agreed(new) and hours and len(same) == 1 and is_agreed(same[0].thread):
+            before = _hours(same[0].thread, phrases)
+            named = _least_named(new, phrases) - same[0].own - same[0].around
+            if before and before.isdisjoint(hours) and len(named) <= _FEW_MATTERS:
+                yield same[0]
+
+
+def _hours(thread: EarlierThread | OpenThread, phrases: Phrases) -> frozenset[str]:
+    plain = phrases.plain(undated(thread.text))
+    return phrases.clocks(plain, phrases.marked(plain)) if thread.kind == "plan" else frozenset()
 
 
 def _is_made_instead(
@@ -187,6 +208,8 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    if talk.asks(remark) and remark.said_by == "agent":
+        yield from _reminded_of(remark, threads, talk)
     if (talk.asks(remark) and not _says_done_and_asks(remark, talk)) or _is_amiss(remark, talk):
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
@@ -372,9 +395,8 @@ def _is_asked(thread: EarlierThread) -> bool:
 
 
 def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    yield from _reminded_of(remark, threads, talk)
     about = talk.matters(remark)
-    if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
-        yield from (one for one in threads if _may_be_reminded_of(one.thread) and about & one.own)
     if not talk.has(remark, "deferral", "promise", "waiting", "not_done"):
         for one in threads:
             if _is_asked(one.thread) and _is_enough(about, one.own):
@@ -398,6 +420,13 @@ def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
     """Tell whether nothing is promised but word of it: to ask, ring, write."""
     said = phrases.marked(phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2])
     return any(phrases.has(kind, said) for kind in (*_OF_OTHERS, "be_told"))
+
+
+def _reminded_of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take what the agent does that was asked: “You wanted a nudge about the butcher, didn't you?”"""
+    if talk.has(remark, "reminding") and not talk.has(remark, "promise", "offer"):
+        about = talk.matters(remark)
+        yield from (one for one in threads if _may_be_reminded_of(one.thread) and about & one.own)
 
 
 def _told_at_last(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
