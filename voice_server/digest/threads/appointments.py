@@ -187,9 +187,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
-    is_idle = talk.has(asked, "idle_question", "done") and not (
-        talk.has(remark, "suits") and _is_of_a_time(talk, remark)
-    )
+    is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
+    is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
     if is_idle or _is_moved_away(talk, remark, replies):
         return None
     answer = next((r for r in replies if _agrees(talk, remark, r)), None)
@@ -312,7 +311,7 @@ def _day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
 
 def _day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
     """“I can do Wednesday the ninth.” – “What time?” – “Quarter past two?”"""
-    if not has_hour(remark.marked) or _names_days(talk, remark) or _names_days(talk, answer):
+    if not has_hour(remark.marked) or any(talk.phrases.weekdays(one.plain) for one in (remark, answer)):
         return None
     said = [one for one in talk.remarks[: remark.place] if remark.position - one.position <= _SHORTLY]
     named = next((one for one in reversed(said) if due_day(one, talk.phrases) is not None), None)
@@ -348,8 +347,14 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     """“I can do Friday at two”, “… between eight and ten”. A yes may be to a question behind it."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
     is_one = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 or talk.has(remark, "window")
-    is_slot = is_one and talk.has(remark, "slot")
+    is_slot = is_one and (talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark))
     return remark.said_by == "agent" and is_slot and not asks_more
+
+
+def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Wednesday the sixteenth, twenty to two.”"""
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    return _begins_with_a_time(remark) and has_hour(remark.marked) and bool(talk.days(remark) or numbers)
 
 
 def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
@@ -439,9 +444,11 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
     if takes_up and not more:
         days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
-        is_both = _repeats_the_hour(talk, remark, answer) and _repeats(talk, remark, answer)
+        is_both = _repeats_the_hour(talk, remark, answer) and (
+            days or _repeats_the_number(talk, remark, answer)
+        )
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
-        return is_both or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
+        return bool(is_both) or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
     return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE
 
 
@@ -636,9 +643,14 @@ def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Tell whether a day is said again, of an answer also by its number alone: “The tenth, fine.”"""
-    times, numbers = talk.phrases.times, talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    times = talk.phrases.times
     same = times(remark.plain) & times(answer.plain) or talk.days(remark) & talk.days(answer)
-    return bool(same) or bool(numbers and numbers & talk.phrases.numbers(answer.plain))
+    return bool(same) or _repeats_the_number(talk, remark, answer)
+
+
+def _repeats_the_number(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    return bool(numbers and numbers & talk.phrases.numbers(answer.plain))
 
 
 def _repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -76,12 +76,18 @@ def _rescheduled(
     if not is_meant:
         given_up = next((one for one in said if _asks_instead(one, ahead[0], agreed, talk)), None)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
-    wants_more = any(talk.phrases.wants_more(remark.plain) for remark in asked)
+    wants_more = any(_wants_more(remark, talk) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
     if given_up is None:
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
+    """“And another on Friday”, not the agent's “Encore désolé”."""
+    says_something = remark.said_by == "user" or talk.asks(remark) or talk.has(remark, "time")
+    return says_something and talk.phrases.wants_more(remark.plain)
 
 
 def _at_another_hour(
@@ -112,7 +118,7 @@ def _is_made_instead(
     is_known = is_agreed(old.thread) or _is_promised_for_a_day(old.thread)
     if len(agreed) != 1 or agreed[0].due is None or not is_known or old.thread.due is None:
         return False
-    if any(talk.has(one, "wants_a_visit") or talk.phrases.wants_more(one.plain) for one in said):
+    if any(talk.has(one, "wants_a_visit") or _wants_more(one, talk) for one in said):
         return False
     named = _least_named(agreed[0], talk.phrases) - old.own - old.around
     is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
