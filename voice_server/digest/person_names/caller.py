@@ -46,7 +46,7 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     hearing = _NameSearch(known)
     for message in messages[:_HEARD]:
         if message.role == "user":
-            hearing.hear_caller(Text(message.content, known))
+            hearing.hear_caller(message.content)
         elif message.role == "agent":
             hearing.hear_agent(Text(message.content, known))
     return hearing.result()
@@ -85,6 +85,7 @@ class _NameSearch:
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
         self._greeted: Name | None = None
+        self._agents: set[str] = set()  # words of its opening that may be its name or house
         self._mistaken = False  # greeted as somebody else
         self._mentioned: set[str] = set()
         self._said: set[str] = set()
@@ -97,6 +98,7 @@ class _NameSearch:
         known = bool(self._words or self._greeted or self._spoke_of_another)
         self._ask = _asked(text, self._lexicon, known=known, opens=not self._turns)
         if not self._turns:
+            self._agents |= _plain(self._ask.words)
             self._greeted = self._greeted or _greeted(text, self._lexicon)
         else:
             self._called += _forms_of_address(text, self._lexicon)
@@ -104,12 +106,13 @@ class _NameSearch:
 
     # -- the caller
 
-    def hear_caller(self, text: Text) -> None:
-        self._turns += 1
+    def hear_caller(self, content: str) -> None:
+        said, self._turns = Text(content, self._lexicon), self._turns + 1
+        text = _without_vocative(said, self._agents)
         self._said |= _plain_words(text)
         self._spoke_of_another = self._lexicon.also_called.search(text.low) is not None
         self._mentioned |= _mentioned(text, self._lexicon)
-        if self._greeted and self._turns == 1 and _is_another(text, self._greeted, self._lexicon):
+        if self._greeted and self._turns == 1 and _is_another(said, self._greeted, self._lexicon):
             self._greeted, self._mistaken = None, True
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
@@ -476,13 +479,34 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
     return Name((*name.words, written(plain, text.lexicon)), name.title, name.start, rest[0].end())
 
 
+def _without_vocative(text: Text, agents: set[str]) -> Text:
+    """Leave out whom a turn greets: “Morning Maureen, Devinder Gill.”, “callum hi freya lindqvist”. Without
+    marks it may be the caller's own, too, unless a greeting or another name follows."""
+    fillers = text.lexicon.fillers
+    place, named = next(
+        ((at, one) for at, one in enumerate(text.words) if one.group().lower() not in fillers), (0, None)
+    )
+    if named is None or named.group().casefold() not in agents or place + 1 == len(text.words):
+        return text
+    following = [word.group().lower() for word in text.words[place + 1 : place + 1 + _PARTS]]
+    is_greeted = re.match(r"\s*[,.!]", text.text[named.end() :]) is not None
+    is_before_a_name = is_given(following[0]) or (
+        len(following) == _PARTS and text.lexicon.never.isdisjoint(following)
+    )
+    if not is_greeted and (text.is_cased or not (following[0] in fillers or is_before_a_name)):
+        return text
+    return Text(text.text[: named.start()].rstrip() + text.text[named.end() :], text.lexicon)
+
+
 def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Name]:
     """Yield whole names that are a sentence behind a greeting or a relative's name: “Hello Tom, Lucinda
     Barrow.”, “I'm Maya's dad, Colin Barrow.”, “Hello, Barrow, Lucinda.”"""
     segments = list(text.segments()) if text.is_cased else []
     for place, segment in enumerate(segments):
         name = text.read(segment.start, sure=True)
-        if name is None or text.text[name.end : segment.end].strip() or not text.is_all(name, segment):
+        if name is None or name.end > segment.end or text.text[name.end : segment.end].strip():
+            continue
+        if not text.is_all(name, segment):
             continue
         if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
             continue
