@@ -112,6 +112,7 @@ class _NameSearch:
         self._said |= _plain_words(text)
         self._spoke_of_another = self._lexicon.also_called.search(text.low) is not None
         self._mentioned |= _mentioned(text, self._lexicon)
+        self._mentioned |= set() if self._ask.part else _asked_for(text)
         if self._greeted and self._turns == 1 and _is_another(said, self._greeted, self._lexicon):
             self._greeted, self._mistaken = None, True
         before = list(self._words)
@@ -187,7 +188,9 @@ class _NameSearch:
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
             names = _bare_names(text, self._lexicon)
-            self._doubtful += [one for one in names if not _is_of_a_code(text, one)]
+            self._doubtful += [
+                one for one in names if not _is_of_a_code(text, one) and not _asks_for(text, one)
+            ]
         agents = _plain(self._ask.words)
         is_met = not (self._greeted or self._ask.other or self._ask.part)
         for name in _alone(text, agents, may_be_surname=is_met) if self._turns == 1 else ():
@@ -510,7 +513,7 @@ def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Na
             continue
         if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
             continue
-        if _is_anothers(text, name, text.lexicon, may_point=True):
+        if _is_anothers(text, name, text.lexicon, may_point=True) or _asks_for(text, name):
             continue
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
@@ -689,6 +692,20 @@ def _is_anothers(text: Text, name: Name, phrases: Lexicon, *, may_point: bool) -
     at_once = phrases.apposed_directly.match(text.low, name.end + 1)
     is_pointed_at = may_point and (phrases.apposed.match(behind) or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name, phrases) or _is_denied(behind, phrases)
+
+
+def _asks_for(text: Text, name: Name) -> bool:
+    """“Hello, Anna Ward, please.”, “Anna Ward? Is she in?”"""
+    behind = text.low[name.end :].lstrip(" ,.")
+    return behind.startswith("?") or text.lexicon.asked_for.match(behind.lstrip("¿")) is not None
+
+
+def _asked_for(text: Text) -> set[str]:
+    """Return whom a caller wants to speak to."""
+    if not (_OPEN_QUESTION.search(text.text) or text.lexicon.asked_for.search(text.low)):
+        return set()
+    names = (text.read(segment.start, sure=text.is_cased) for segment in text.segments())
+    return {word for name in names if name and _asks_for(text, name) for word in _plain(name.words)}
 
 
 def _is_denied(behind: str, phrases: Lexicon) -> bool:

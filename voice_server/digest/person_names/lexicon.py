@@ -60,6 +60,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     of_others: tuple[str, ...]
     not_theirs: tuple[str, ...]
     called_about: tuple[str, ...]
+    asked_for: tuple[str, ...]
     confirmations: tuple[str, ...]
     agents: tuple[str, ...]
     houses: str
@@ -176,6 +177,7 @@ class Lexicon:
     spoken_of = _PhraseList(whole)
     on_account = _PhraseList(whole)
     called_about = _PhraseList(whole)
+    asked_for = _PhraseList(whole)
     houses = _PhraseList(word_set)
     confirmations = _PhraseList(whole)
     agents = _PhraseList(whole)
