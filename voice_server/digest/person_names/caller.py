@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from voice_server.digest.person_names import spelling
-from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
+from voice_server.digest.person_names.lexicon import Lexicon, is_given, is_of_a_house, lexicon
 from voice_server.digest.person_names.reading import LONGEST, Name, Segment, Text, written
 from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName, Certainty
@@ -78,6 +78,7 @@ class _NameSearch:
         self._words: list[str] = []
         self._title = ""
         self._stated = False
+        self._unsure = False  # a name that nobody listed, until it is said or used once more
         self._certainty: Certainty = "stated"
         self._nickname = ""
         self._doubtful: list[Name] = []
@@ -95,7 +96,7 @@ class _NameSearch:
     # -- the agent
 
     def hear_agent(self, text: Text) -> None:
-        known = bool(self._words or self._greeted or self._spoke_of_another)
+        known = bool((self._words and not self._unsure) or self._greeted or self._spoke_of_another)
         self._ask = _asked(text, self._lexicon, known=known, opens=not self._turns)
         if not self._turns:
             self._agents |= _plain(self._ask.words)
@@ -201,13 +202,21 @@ class _NameSearch:
         for name in _surname_then_whole(text, self._lexicon):
             self._take(name, "", stated=False)
         asked = self._ask.part or self._ask.taken_for or (self._mistaken and self._turns == 1)
-        for name, is_sure in _introductions(
-            text, self._lexicon, may_point=self._may_point(), asked=bool(asked)
-        ):
+        said = [*_introductions(text, self._lexicon, may_point=self._may_point(), asked=bool(asked))]
+        for name, is_sure in said:
             if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
                 self._doubtful.append(name)
+        if not said and not self._words and is_met and self._turns == 1:
+            self._suppose(text)
+
+    def _suppose(self, text: Text) -> None:
+        """Take what looks like a whole name, and is in no list, for one until they say another."""
+        for name in _unheard(text, self._agents):
+            self._take(name, "", stated=False)
+            self._unsure = True
+            return
 
     def _may_point(self) -> bool:
         """Tell whether “it's …” says who is calling: not in answer to something else."""
@@ -342,11 +351,12 @@ class _NameSearch:
     # -- what is known
 
     def _take(self, name: Name, part: Part, *, stated: bool) -> None:
-        words = _together(self._words, list(name.words), part, replaces=stated and not self._stated)
+        replaces = (stated or self._unsure) and not self._stated
+        words = _together(self._words, list(name.words), part, replaces=replaces)
         if words != self._words or not self._title:
             self._title = name.title or self._title
         self._words = words
-        self._stated = self._stated or stated
+        self._stated, self._unsure = self._stated or stated, False
 
     def result(self) -> CallerName | None:
         self._settle_doubts()
@@ -354,6 +364,9 @@ class _NameSearch:
         called = next(
             (one for one in self._called if one.words and _plain(one.words).isdisjoint(self._mentioned)), None
         )
+        if self._unsure and not self._is_called(words):
+            certainty = "assumed"
+            words = words if called is None or _sounds_like(called.words, words) else []
         if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
         if not words and (given := self._given_before(self._renamed)):
@@ -391,10 +404,12 @@ class _NameSearch:
 
     def _settle_doubts(self) -> None:
         for name in self._doubtful:
-            if not self._words and any(
-                _calls(text, word, self._lexicon) for text in self._agent_said for word in name.words
-            ):
+            is_open = not self._words or (self._unsure and not self._is_called(self._words))
+            if is_open and self._is_called(name.words):
                 self._take(name, "", stated=False)
+
+    def _is_called(self, words: Sequence[str]) -> bool:
+        return any(_calls(text, word, self._lexicon) for text in self._agent_said for word in words)
 
 
 _SHORT = 4  # words of "Sorry?", after which the question still stands
@@ -523,6 +538,33 @@ def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Na
             yield name
 
 
+def _unheard(text: Text, agents: set[str]) -> Iterator[Name]:
+    """Yield what stands alone behind a greeting and looks like a whole name, its given name in no list:
+    “Morning, Devinder Gill, number nineteen.”"""
+    for segment in text.segments() if text.is_cased else ():
+        name = text.read(segment.start, sure=True)
+        if name is None or name.end != segment.end or text.text[name.end : name.end + 1] not in {".", ","}:
+            continue
+        before = _WORD.findall(text.low[: name.start])
+        greets = not text.lexicon.calling.isdisjoint(before) and _is_greeting(text, name.start, agents)
+        is_theirs = not (_is_anothers(text, name, text.lexicon, may_point=True) or _asks_for(text, name))
+        if greets and is_theirs and _may_be_unheard(text, name) and _plain(name.words).isdisjoint(agents):
+            yield name
+
+
+def _may_be_unheard(text: Text, name: Name) -> bool:
+    """Tell whether none of its words is known: not “Copper Kettle”, “Mill Lane”, “Merry Christmas”, nor
+    “Devinder de la Tetera”."""
+    known = text.lexicon
+    words = [word.lower() for word in name.words if word.lower() not in known.particles]
+    is_known = any(is_of_a_house(word) or word in known.things for word in words)
+    is_seldom = known.is_seldom(words[0]) or not (known.seldom - known.surnames).isdisjoint(words)
+    is_short = any(word.isupper() for word in name.words)  # "BMW"
+    most = _PARTS + known.phrases.two_surnames
+    is_of_one = not known.houses.isdisjoint(word.lower() for word in name.words)
+    return _PARTS <= len(words) <= most and not (is_of_one or is_known or is_seldom or is_short or name.title)
+
+
 def _is_surname_alone(text: Text, name: Name) -> bool:
     """“Guten Tag, Wiesinger.” In some languages one says one's surname so; who greets the other says “Frau
     Wiesinger”, or a given name."""
@@ -534,7 +576,10 @@ def _is_surname_alone(text: Text, name: Name) -> bool:
 
 
 def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
+    """Tell whether it only greets, an agent whose name nobody told perhaps: “Hello Tom, Lucinda Barrow.”"""
     before = re.sub(r"[,.!]", " ", text.low[:end]).split()
+    if len(before) > 1 and text.low[:end].rstrip().endswith((",", "!")) and is_given(before[-1]):
+        before.pop()
     return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
 
 
@@ -642,6 +687,8 @@ def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name
     """“Hollerbach, guten Tag.” Behind a title, or just said by the agent, the name is greeted."""
     name = text.read(0, sure=True) if text.is_cased else None
     if name is None or name.title or not _plain(name.words).isdisjoint(agents):
+        return None
+    if len(name.words) > 1 and not is_given(name.words[0]) and not _may_be_unheard(text, name):
         return None
     rest = re.match(r",\s*", text.low[name.end :])
     greets = rest and phrases.then_greets.match(text.low, name.end + rest.end())
@@ -846,6 +893,11 @@ def _calls(text: Text, word: str, phrases: Lexicon) -> bool:
         if text.begins(found.start()) or before in phrases.calling | phrases.courtesy:
             return True
     return False
+
+
+def _sounds_like(called: Sequence[str], words: Sequence[str]) -> bool:
+    """“Mr Gil” of Devinder Gill"""
+    return any(spelling.most_alike(word, list(words)) is not None for word in called)
 
 
 def _completes(word: str, called: Name) -> bool:
