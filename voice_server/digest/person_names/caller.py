@@ -9,7 +9,7 @@ sandy”) is a name if the agent then calls the caller so.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 from typing import Literal
 
 from msgspec import Struct
@@ -82,6 +82,7 @@ class _NameSearch:
         self._certainty: Certainty = "stated"
         self._nickname = ""
         self._doubtful: list[Name] = []
+        self._perhaps: list[Name] = []  # theirs if the agent then calls them “Mr” with the surname
         self._called: list[Name] = []
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
@@ -118,7 +119,7 @@ class _NameSearch:
             self._greeted, self._mistaken = None, True
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
-            self._introduce(text)
+            self._introduce(text, greets_agent=text is not said)
         self._complete(text)
         self._add_given(text)
         self._take_nickname(text)
@@ -186,7 +187,7 @@ class _NameSearch:
         remark = text.low[begins.start : begins.end].strip() if begins else ""
         return first in self._lexicon.yes or self._lexicon.confirmed.fullmatch(remark) is not None
 
-    def _introduce(self, text: Text) -> None:
+    def _introduce(self, text: Text, *, greets_agent: bool) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
             names = _bare_names(text, self._lexicon)
             self._doubtful += [
@@ -194,7 +195,8 @@ class _NameSearch:
             ]
         agents = _plain(self._ask.words)
         is_met = not (self._greeted or self._ask.other or self._ask.part)
-        for name in _alone(text, agents, may_be_surname=is_met) if self._turns == 1 else ():
+        may_be_surname = is_met and not greets_agent
+        for name in _alone(text, agents, may_be_surname=may_be_surname) if self._turns == 1 else ():
             self._take(name, "", stated=False)
         before = _before_the_greeting(text, agents, self._lexicon) if self._turns == 1 else None
         if before is not None:
@@ -204,19 +206,31 @@ class _NameSearch:
         asked = self._ask.part or self._ask.taken_for or (self._mistaken and self._turns == 1)
         said = [*_introductions(text, self._lexicon, may_point=self._may_point(), asked=bool(asked))]
         for name, is_sure in said:
-            if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
+            is_heard = is_given(name.words[0]) or _may_be_unheard(text, name)
+            if is_sure and (self._turns == 1 or name.title or is_heard):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
                 self._doubtful.append(name)
-        if not said and not self._words and is_met and self._turns == 1:
-            self._suppose(text)
+        if not said and not self._words:
+            self._suppose(text, is_met=is_met, greets_agent=greets_agent)
 
-    def _suppose(self, text: Text) -> None:
-        """Take what looks like a whole name, and is in no list, for one until they say another."""
-        for name in _unheard(text, self._agents):
-            self._take(name, "", stated=False)
-            self._unsure = True
-            return
+    def _suppose(self, text: Text, *, is_met: bool, greets_agent: bool) -> None:
+        """Take what looks like a whole name for one until they say another; what may be the agent's, or
+        another's, is theirs if the agent then calls them so."""
+        opens = self._turns == 1 and is_met
+        run_on = _run_on(text, self._agents) if self._turns == 1 else None
+        is_told = any(is_given(word) for word in self._agents)  # who the agent is
+        is_read = run_on is not None and (
+            text.is_cased
+            or (is_given(run_on.words[0]) and (greets_agent or text.low[run_on.end :].strip() != ""))
+        )
+        heard = [*(_unheard(text, self._agents) if opens else ()), *([run_on] if run_on else [])]
+        for name in heard[:1]:
+            if opens and (name is not run_on or (is_told and is_read)):
+                self._take(name, "", stated=False)
+                self._unsure = True
+        if not self._words and len(self._perhaps) < _DOUBTFUL:
+            self._perhaps += heard or _whole_names(text)
 
     def _may_point(self) -> bool:
         """Tell whether “it's …” says who is calling: not in answer to something else."""
@@ -407,6 +421,18 @@ class _NameSearch:
             is_open = not self._words or (self._unsure and not self._is_called(self._words))
             if is_open and self._is_called(name.words):
                 self._take(name, "", stated=False)
+        for name in () if self._words else self._perhaps:
+            if self._is_addressed(name):
+                self._take(name, "", stated=False)
+                return
+
+    def _is_addressed(self, name: Name) -> bool:
+        """Tell whether the agent says “Yes, Mr Gill” to Devinder Gill, with marks or without."""
+        if not self._mentioned.isdisjoint(_plain(name.words)):
+            return False
+        surname = name.words[-1].lower()
+        said = any(_addresses(text, surname) for text in self._agent_said if not text.is_cased)
+        return said or any(_plain(one.words) == {surname} for one in self._called)
 
     def _is_called(self, words: Sequence[str]) -> bool:
         return any(_calls(text, word, self._lexicon) for text in self._agent_said for word in words)
@@ -507,11 +533,11 @@ def _without_vocative(text: Text, agents: set[str]) -> Text:
     if named is None or named.group().casefold() not in agents or place + 1 == len(text.words):
         return text
     following = [word.group().lower() for word in text.words[place + 1 : place + 1 + _PARTS]]
-    is_greeted = re.match(r"\s*[,.!]", text.text[named.end() :]) is not None
+    is_greeted = re.match(r"\s*[,.!]", text.text[named.end() :]) or following[0] in text.lexicon.calling
     is_before_a_name = is_given(following[0]) or (
         len(following) == _PARTS and text.lexicon.never.isdisjoint(following)
     )
-    if not is_greeted and (text.is_cased or not (following[0] in fillers or is_before_a_name)):
+    if not is_greeted and (text.is_cased or not is_before_a_name):
         return text
     return Text(text.text[: named.start()].rstrip() + text.text[named.end() :], text.lexicon)
 
@@ -526,7 +552,10 @@ def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Na
             continue
         if not text.is_all(name, segment):
             continue
-        if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
+        may_call = len(name.words) > 1
+        if not (
+            _is_greeting(text, name.start, agents, may_call=may_call) or _says_whose(text, segments[:place])
+        ):
             continue
         if _is_anothers(text, name, text.lexicon, may_point=True) or _asks_for(text, name):
             continue
@@ -545,11 +574,53 @@ def _unheard(text: Text, agents: set[str]) -> Iterator[Name]:
         name = text.read(segment.start, sure=True)
         if name is None or name.end != segment.end or text.text[name.end : name.end + 1] not in {".", ","}:
             continue
+        if text.lexicon.nicknamed.match(text.low, name.start):
+            continue
         before = _WORD.findall(text.low[: name.start])
-        greets = not text.lexicon.calling.isdisjoint(before) and _is_greeting(text, name.start, agents)
+        greets = not text.lexicon.calling.isdisjoint(before) and _is_greeting(
+            text, name.start, agents, may_call=True
+        )
         is_theirs = not (_is_anothers(text, name, text.lexicon, may_point=True) or _asks_for(text, name))
+        if text.text[: name.start].rstrip().endswith((".", "!")) and (
+            text.lexicon.phrases.nouns_have_capitals or is_given(name.words[-1])
+        ):
+            continue  # "Guten Tag. Große Freude.", "Hola. Llámame Paco."
         if greets and is_theirs and _may_be_unheard(text, name) and _plain(name.words).isdisjoint(agents):
             yield name
+
+
+def _run_on(text: Text, agents: set[str]) -> Name | None:
+    """Return the whole name behind a greeting, with no mark before what one says of oneself: “bonjour gaël
+    ferreira je vous appelle”."""
+    before = [*takewhile(lambda word: word.group().lower() in text.lexicon.fillers, text.words)]
+    if text.lexicon.calling.isdisjoint(word.group().lower() for word in before):
+        return None
+    start = before[-1].end()
+    name = text.read(start, sure=text.is_cased) or text.read(start, sure=True)
+    if name is None or not _plain(name.words).isdisjoint(agents) or _asks_for(text, name):
+        return None
+    behind = re.match(r"\s*([\w']*)", text.low[name.end :])
+    goes_on = behind is None or behind[1] in text.lexicon.of_oneself or not text.low[name.end :].strip()
+    is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not is_given(name.words[1])
+    return name if goes_on and (is_whole or _may_be_unheard(text, name)) else None
+
+
+def _whole_names(text: Text) -> Iterator[Name]:
+    """Yield whole names that are all of a remark: “Oh, Devinder Gill, by the way.”"""
+    for segment in text.segments() if text.is_cased else ():
+        name = text.read(segment.start, sure=True)
+        if name is None or name.end != segment.end or _is_anothers(text, name, text.lexicon, may_point=True):
+            continue
+        if text.is_all(name, segment) and _may_be_unheard(text, name) and not _asks_for(text, name):
+            yield name
+
+
+def _addresses(text: Text, surname: str) -> bool:
+    """Tell whether it begins with a title and the surname: “oui monsieur ferreira c'est pour quoi”."""
+    known = text.lexicon
+    said = [word.group().lower() for word in text.words]
+    rest = [*dropwhile(lambda word: word in (known.fillers | known.calling) - known.courtesy, said)]
+    return rest[:1] != [] and rest[0] in known.courtesy and rest[1:_PARTS] == [surname]
 
 
 def _may_be_unheard(text: Text, name: Name) -> bool:
@@ -575,10 +646,11 @@ def _is_surname_alone(text: Text, name: Name) -> bool:
     return known.phrases.surname_alone and is_one and not is_other and before <= known.greetings
 
 
-def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
-    """Tell whether it only greets, an agent whose name nobody told perhaps: “Hello Tom, Lucinda Barrow.”"""
+def _is_greeting(text: Text, end: int, agents: set[str], *, may_call: bool) -> bool:
+    """Tell whether it only greets; `may_call`: an agent whose name nobody told, too: “Hello Tom, Lucinda
+    Barrow.”"""
     before = re.sub(r"[,.!]", " ", text.low[:end]).split()
-    if len(before) > 1 and text.low[:end].rstrip().endswith((",", "!")) and is_given(before[-1]):
+    if may_call and len(before) > 1 and text.low[:end].rstrip().endswith((",", "!")) and is_given(before[-1]):
         before.pop()
     return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
 
@@ -619,7 +691,8 @@ def _introductions(
     for cue in phrases.closing.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
         if name is not None:
-            yield name, may_point or is_given(name.words[0])
+            is_whole = _may_be_unheard(text, name) and _ends_clause(text, cue.end()) and text.is_cased
+            yield name, may_point or is_given(name.words[0]) or is_whole
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
     for cue in phrases.once_more.finditer(text.low) if may_point else ():

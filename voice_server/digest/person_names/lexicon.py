@@ -75,6 +75,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     negated: tuple[str, ...]
     fillers: str
     follows: str
+    of_oneself: str
     calling: str
     never: str
     seldom: str
@@ -189,6 +190,7 @@ class Lexicon:
     yes = _PhraseList(word_set)
     no = _PhraseList(word_set)
     follows = _PhraseList(word_set)
+    of_oneself = _PhraseList(word_set)
     calling = _PhraseList(word_set)
     seldom = _PhraseList(word_set)
     surnames = _PhraseList(word_set)
