@@ -226,7 +226,9 @@ class Lexicon:
         """An e-mail address, said, written or between the two; its words are no names."""
         at, dot = ("|".join(words.split()) for words in (self.phrases.at_sign, self.phrases.dot))
         part = rf"\w+(?:(?: (?:{dot}) |[._-])\w+){{0,4}}"
-        return re.compile(rf"\b{part}(?: (?:{at}|@) |@)\w+(?:(?: (?:{dot}) |[.-])\w+){{1,4}}", re.IGNORECASE)
+        return re.compile(
+            rf"\b{part}(?: (?:{at}|@) |@)[\w-]+(?:(?: (?:{dot}) |[.])[\w-]+){{1,4}}", re.IGNORECASE
+        )
 
     @cached_property
     def fillers(self) -> frozenset[str]:
