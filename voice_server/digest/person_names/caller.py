@@ -193,14 +193,9 @@ class _NameSearch:
             self._doubtful += [
                 one for one in names if not _is_of_a_code(text, one) and not _asks_for(text, one)
             ]
-        agents = _plain(self._ask.words)
         is_met = not (self._greeted or self._ask.other or self._ask.part)
-        may_be_surname = is_met and not greets_agent
-        for name in _alone(text, agents, may_be_surname=may_be_surname) if self._turns == 1 else ():
-            self._take(name, "", stated=False)
-        before = _before_the_greeting(text, agents, self._lexicon) if self._turns == 1 else None
-        if before is not None:
-            self._take(before, "", stated=False)
+        if self._turns == 1:
+            self._greet(text, may_be_surname=is_met and not greets_agent)
         for name in _surname_then_whole(text, self._lexicon):
             self._take(name, "", stated=False)
         asked = self._ask.part or self._ask.taken_for or (self._mistaken and self._turns == 1)
@@ -213,6 +208,20 @@ class _NameSearch:
                 self._doubtful.append(name)
         if not said and not self._words:
             self._suppose(text, is_met=is_met, greets_agent=greets_agent)
+
+    def _greet(self, text: Text, *, may_be_surname: bool) -> None:
+        """“Hello Tom, Lucinda Barrow.”, “Hiya, Lorcan from the Copper Kettle.”, “Hollerbach, guten Tag.”"""
+        agents = _plain(self._ask.words)
+        for name in _alone(text, agents, may_be_surname=may_be_surname):
+            self._take(name, "", stated=False)
+        of_a_house = _of_a_house(text, agents)
+        if of_a_house is not None and text.is_cased:
+            self._take(of_a_house, "", stated=False)
+        elif of_a_house is not None:
+            self._doubtful.append(of_a_house)
+        before = _before_the_greeting(text, agents, self._lexicon)
+        if before is not None:
+            self._take(before, "", stated=False)
 
     def _suppose(self, text: Text, *, is_met: bool, greets_agent: bool) -> None:
         """Take what looks like a whole name for one until they say another; what may be the agent's, or
@@ -681,9 +690,12 @@ def _introductions(
     """Yield names, each with whether it is surely a name. `asked`: the question was whom one speaks to."""
     own = [*phrases.introduced.finditer(text.low)]
     pointed = [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
+    yield from ((name, True) for name in _of_a_family(text) if may_point)
     yield from ((name, True) for name in _as_kin(text, own, pointed, asked=asked))
     for cue in (*own, *pointed):
         name = text.read(cue.end(), sure=False)
+        if name and not name.title and phrases.articles & {*_WORD.findall(text.low[cue.end() : name.start])}:
+            continue  # "It's the Millers"
         if name is not None and not _is_anothers(text, name, phrases, may_point=cue in pointed):
             yield name, _is_sure(name, phrases)
         elif name is None and (name := text.read(cue.end(), sure=True)) and not _is_of_a_code(text, name):
@@ -766,6 +778,43 @@ def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name
     rest = re.match(r",\s*", text.low[name.end :])
     greets = rest and phrases.then_greets.match(text.low, name.end + rest.end())
     return name if greets and not text.low[: name.start].strip() else None
+
+
+def _of_a_family(text: Text) -> Iterator[Name]:
+    """“It's the Hendersons at forty-two.”"""
+    for cue in text.lexicon.families.finditer(text.low) if text.is_cased else ():
+        name = text.read(cue.end(), sure=False) if _opens(text, cue.start()) else None
+        if name is not None and len(name.words) == 1:
+            yield Name((name.words[0].removesuffix("s"),), name.title, name.start, name.end)
+
+
+def _of_a_house(text: Text, agents: set[str]) -> Name | None:
+    """Read the given name of “Hiya, Lorcan from the Copper Kettle.”, “Hola, Elena de La Tetera.”"""
+    known = text.lexicon
+    before = [*takewhile(lambda word: word.group().lower() in known.fillers, text.words)]
+    if known.calling.isdisjoint(word.group().lower() for word in before):
+        return None
+    given, joint = (*text.words[len(before) : len(before) + _PARTS], None, None)[:_PARTS]
+    if given is None or joint is None or joint.group().lower() not in known.houses:
+        return None
+    if not is_given(given.group()) or given.group().casefold() in agents:
+        return None
+    end = next(one.end for one in text.segments() if one.end >= given.end())
+    if not _is_house(text, joint.end(), end) or _is_spoken_of(text, end, pauses=" ,;.!"):
+        return None
+    name = Name((written(given.group(), known),), "", given.start(), end)
+    return None if _asks_for(text, name) else name
+
+
+def _is_house(text: Text, start: int, end: int) -> bool:
+    """Tell whether a remark ends with what may be a house: “the Copper Kettle.”"""
+    known = text.lexicon
+    small = known.determiners | known.particles | known.houses
+    said = [word.group() for word in text.words if start <= word.start() < end]
+    words = [word for word in said if word.lower() not in small]
+    is_named = not text.is_cased or all(word[0].isupper() for word in words)
+    closes = text.text[end : end + 1] in {"", ".", ","}
+    return bool(words) and is_named and closes and known.never.isdisjoint(word.lower() for word in words)
 
 
 def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
@@ -853,6 +902,10 @@ def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:
         name = text.read(cue.end() if cue else first.end(), sure=True)
         if name is not None:
             yield name, cue is not None
+    for cue in phrases.with_letter.finditer(text.low):
+        name = text.read_back(cue.start(), sure=True)
+        if name is not None and len(name.words) == 1:
+            yield name, False
     for negated in phrases.negated.finditer(text.low):
         wrong = text.read(negated.end(), sure=True)
         if wrong is None:

@@ -62,6 +62,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     not_theirs: tuple[str, ...]
     called_about: tuple[str, ...]
     asked_for: tuple[str, ...]
+    with_letter: tuple[str, ...]
     confirmations: tuple[str, ...]
     agents: tuple[str, ...]
     houses: str
@@ -87,6 +88,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     once_more: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
     spoken_of: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
     on_account: tuple[str, ...] = ()
     places: str = ""
     owning: str = ""
@@ -180,6 +182,8 @@ class Lexicon:
     on_account = _PhraseList(whole)
     called_about = _PhraseList(whole)
     asked_for = _PhraseList(whole)
+    with_letter = _PhraseList(whole)
+    families = _PhraseList(whole)
     houses = _PhraseList(word_set)
     confirmations = _PhraseList(whole)
     agents = _PhraseList(whole)
