@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from voice_server.digest.person_names import spelling
-from voice_server.digest.person_names.lexicon import Lexicon, is_given, is_of_a_house, lexicon
+from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
 from voice_server.digest.person_names.reading import LONGEST, Name, Segment, Text, written
 from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName, Certainty
@@ -78,7 +78,7 @@ class _NameSearch:
         self._words: list[str] = []
         self._title = ""
         self._stated = False
-        self._unsure = False  # a name that nobody listed, until it is said or used once more
+        self._unsure = False  # a name that no mark divides from the rest, until another is said
         self._certainty: Certainty = "stated"
         self._nickname = ""
         self._doubtful: list[Name] = []
@@ -201,8 +201,7 @@ class _NameSearch:
         asked = self._ask.part or self._ask.taken_for or (self._mistaken and self._turns == 1)
         said = [*_introductions(text, self._lexicon, may_point=self._may_point(), asked=bool(asked))]
         for name, is_sure in said:
-            is_heard = is_given(name.words[0]) or _may_be_unheard(text, name)
-            if is_sure and (self._turns == 1 or name.title or is_heard):
+            if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
                 self._doubtful.append(name)
@@ -224,22 +223,23 @@ class _NameSearch:
             self._take(before, "", stated=False)
 
     def _suppose(self, text: Text, *, is_met: bool, greets_agent: bool) -> None:
-        """Take what looks like a whole name for one until they say another; what may be the agent's, or
-        another's, is theirs if the agent then calls them so."""
-        opens = self._turns == 1 and is_met
+        """Take a whole name for theirs until they say another, if the agent has just said another of its own;
+        one that is in no list, or may be the agent's, is theirs if the agent then calls them so."""
         run_on = _run_on(text, self._agents) if self._turns == 1 else None
         is_told = any(is_given(word) for word in self._agents)  # who the agent is
-        is_read = run_on is not None and (
-            text.is_cased
-            or (is_given(run_on.words[0]) and (greets_agent or text.low[run_on.end :].strip() != ""))
-        )
-        heard = [*(_unheard(text, self._agents) if opens else ()), *([run_on] if run_on else [])]
-        for name in heard[:1]:
-            if opens and (name is not run_on or (is_told and is_read)):
-                self._take(name, "", stated=False)
-                self._unsure = True
-        if not self._words and len(self._perhaps) < _DOUBTFUL:
-            self._perhaps += heard or _whole_names(text)
+        is_usual = run_on is not None and is_given(run_on.words[0])
+        if (
+            run_on
+            and is_usual
+            and is_met
+            and is_told
+            and _is_divided(text, run_on, greets_agent=greets_agent)
+        ):
+            self._take(run_on, "", stated=False)
+            self._unsure = True
+            return
+        if len(self._perhaps) < _DOUBTFUL:
+            self._perhaps += [run_on] if run_on is not None else _whole_names(text)
 
     def _may_point(self) -> bool:
         """Tell whether “it's …” says who is calling: not in answer to something else."""
@@ -436,11 +436,17 @@ class _NameSearch:
                 return
 
     def _is_addressed(self, name: Name) -> bool:
-        """Tell whether the agent says “Yes, Mr Gill” to Devinder Gill, with marks or without."""
+        """Tell whether the agent says “Yes, Mr Gill” to Devinder Gill, with marks or without, or “Thanks,
+        Devinder.”; “Hello, Copper Kettle.” may be said to a house."""
         if not self._mentioned.isdisjoint(_plain(name.words)):
             return False
         surname = name.words[-1].lower()
-        said = any(_addresses(text, surname) for text in self._agent_said if not text.is_cased)
+        said = any(
+            _calls_by_given(text, name.words[0], self._lexicon)
+            if text.is_cased
+            else _addresses(text, surname)
+            for text in self._agent_said
+        )
         return said or any(_plain(one.words) == {surname} for one in self._called)
 
     def _is_called(self, words: Sequence[str]) -> bool:
@@ -576,28 +582,6 @@ def _alone(text: Text, agents: set[str], *, may_be_surname: bool) -> Iterator[Na
             yield name
 
 
-def _unheard(text: Text, agents: set[str]) -> Iterator[Name]:
-    """Yield what stands alone behind a greeting and looks like a whole name, its given name in no list:
-    “Morning, Devinder Gill, number nineteen.”"""
-    for segment in text.segments() if text.is_cased else ():
-        name = text.read(segment.start, sure=True)
-        if name is None or name.end != segment.end or text.text[name.end : name.end + 1] not in {".", ","}:
-            continue
-        if text.lexicon.nicknamed.match(text.low, name.start):
-            continue
-        before = _WORD.findall(text.low[: name.start])
-        greets = not text.lexicon.calling.isdisjoint(before) and _is_greeting(
-            text, name.start, agents, may_call=True
-        )
-        is_theirs = not (_is_anothers(text, name, text.lexicon, may_point=True) or _asks_for(text, name))
-        if text.text[: name.start].rstrip().endswith((".", "!")) and (
-            text.lexicon.phrases.nouns_have_capitals or is_given(name.words[-1])
-        ):
-            continue  # "Guten Tag. Große Freude.", "Hola. Llámame Paco."
-        if greets and is_theirs and _may_be_unheard(text, name) and _plain(name.words).isdisjoint(agents):
-            yield name
-
-
 def _run_on(text: Text, agents: set[str]) -> Name | None:
     """Return the whole name behind a greeting, with no mark before what one says of oneself: “bonjour gaël
     ferreira je vous appelle”."""
@@ -612,6 +596,11 @@ def _run_on(text: Text, agents: set[str]) -> Name | None:
     goes_on = behind is None or behind[1] in text.lexicon.of_oneself or not text.low[name.end :].strip()
     is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not is_given(name.words[1])
     return name if goes_on and (is_whole or _may_be_unheard(text, name)) else None
+
+
+def _is_divided(text: Text, name: Name, *, greets_agent: bool) -> bool:
+    """Tell whether a name is told from the word behind it: “hello freya paints” may be about Freya."""
+    return text.is_cased or greets_agent or text.low[name.end :].strip() != ""
 
 
 def _whole_names(text: Text) -> Iterator[Name]:
@@ -633,16 +622,13 @@ def _addresses(text: Text, surname: str) -> bool:
 
 
 def _may_be_unheard(text: Text, name: Name) -> bool:
-    """Tell whether none of its words is known: not “Copper Kettle”, “Mill Lane”, “Merry Christmas”, nor
-    “Devinder de la Tetera”."""
+    """Tell whether none of its words is known otherwise, nor is it of a house: “Devinder de la Tetera”."""
     known = text.lexicon
     words = [word.lower() for word in name.words if word.lower() not in known.particles]
-    is_known = any(is_of_a_house(word) or word in known.things for word in words)
-    is_seldom = known.is_seldom(words[0]) or not (known.seldom - known.surnames).isdisjoint(words)
-    is_short = any(word.isupper() for word in name.words)  # "BMW"
-    most = _PARTS + known.phrases.two_surnames
+    is_known = known.is_seldom(words[0]) or not (known.seldom - known.surnames).isdisjoint(words)
     is_of_one = not known.houses.isdisjoint(word.lower() for word in name.words)
-    return _PARTS <= len(words) <= most and not (is_of_one or is_known or is_seldom or is_short or name.title)
+    most = _PARTS + known.phrases.two_surnames
+    return _PARTS <= len(words) <= most and not (is_known or is_of_one or name.title)
 
 
 def _is_surname_alone(text: Text, name: Name) -> bool:
@@ -703,8 +689,7 @@ def _introductions(
     for cue in phrases.closing.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
         if name is not None:
-            is_whole = _may_be_unheard(text, name) and _ends_clause(text, cue.end()) and text.is_cased
-            yield name, may_point or is_given(name.words[0]) or is_whole
+            yield name, may_point or is_given(name.words[0])
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
     for cue in phrases.once_more.finditer(text.low) if may_point else ():
@@ -773,8 +758,8 @@ def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name
     name = text.read(0, sure=True) if text.is_cased else None
     if name is None or name.title or not _plain(name.words).isdisjoint(agents):
         return None
-    if len(name.words) > 1 and not is_given(name.words[0]) and not _may_be_unheard(text, name):
-        return None
+    if len(name.words) > 1 and not is_given(name.words[0]):
+        return None  # "Spedition Kranz, guten Tag."
     rest = re.match(r",\s*", text.low[name.end :])
     greets = rest and phrases.then_greets.match(text.low, name.end + rest.end())
     return name if greets and not text.low[: name.start].strip() else None
@@ -1024,6 +1009,10 @@ def _calls(text: Text, word: str, phrases: Lexicon) -> bool:
 def _sounds_like(called: Sequence[str], words: Sequence[str]) -> bool:
     """“Mr Gil” of Devinder Gill"""
     return any(spelling.most_alike(word, list(words)) is not None for word in called)
+
+
+def _calls_by_given(text: Text, word: str, phrases: Lexicon) -> bool:
+    return _calls(text, word, phrases) and re.search(rf"\b{re.escape(word)}\s*[,.!?]", text.text) is not None
 
 
 def _completes(word: str, called: Name) -> bool:

@@ -1,6 +1,5 @@
 """How people say who they are, by language, from `phrases/*.toml`; `phrases/en.toml` says how to add a
-language. Given names, the same in all, are in `phrases/given_names.txt`, words that no unlisted name has in
-`phrases/no_names.txt`."""
+language. Given names, the same in all, are in `phrases/given_names.txt`."""
 
 import re
 import tomllib
@@ -284,16 +283,3 @@ def is_given(word: str) -> bool:
 def given_names() -> frozenset[str]:
     """Return given names, in small letters, that are hardly ever words."""
     return word_set((_FOLDER / "given_names.txt").read_text(encoding="utf-8"))
-
-
-def is_of_a_house(word: str) -> bool:
-    """Tell whether a lower-case word is one of firms, wares, places or wishes."""
-    words, endings = _houses()
-    return word in words or word.endswith(endings)
-
-
-@once
-def _houses() -> tuple[frozenset[str], tuple[str, ...]]:
-    listed = word_set((_FOLDER / "no_names.txt").read_text(encoding="utf-8"))
-    endings = tuple(word[1:] for word in listed if word.startswith("-"))
-    return listed, endings
