@@ -67,3 +67,34 @@ async def test_a_topic_that_nobody_has_cannot_be_cleared(host: Host) -> None:
     assert "no forgotten topic" in refused(
         host.send("DELETE", f"/users/{user_id}/forgotten-topics/nothing"), 404
     )
+
+
+async def test_what_was_said_in_the_same_breath_is_told_no_more_though_it_has_not_the_word(
+    host: Host,
+) -> None:
+    await host.call("conv_1", "agent: Hello!", "user: I was in Leeds last year. They locked me up for arson.")
+    await host.call(
+        "conv_2", "agent: Hello!", "user: That about Leeds I told you last time. Delete that, please."
+    )
+
+    told = host.house.platform.told(ADA)
+
+    assert "Leeds" not in told
+    assert "arson" not in told
+
+
+async def test_who_calls_is_known_though_their_first_turn_is_withheld(host: Host) -> None:
+    await host.call(
+        "conv_1",
+        "agent: Hello!",
+        "user: Hi, this is Rosalind Achebe. I was in prison.",
+        "agent: Oh.",
+        "user: Forget what I just said.",
+        "agent: Yes.",
+        "user: I need two lamps.",
+    )
+
+    told = host.house.platform.told(ADA)
+
+    assert "prison" not in told
+    assert "Rosalind" in told

@@ -32,7 +32,6 @@ from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.digest.privacy.remembered import remembered
-from voice_server.domain.conversation import Message
 from voice_server.domain.days import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
@@ -211,7 +210,7 @@ class DigestJob:
         )
         return replace(
             digest,
-            caller_name=digest.caller_name or heard_name(basis, digest.language, naming),
+            caller_name=digest.caller_name or heard_name(basis, digest.language, naming) or basis.introduced,
             agent_name=agent.introduced(conversation.messages, digest.language),
             forgets=basis.forgets,
         )
@@ -244,6 +243,7 @@ class Basis(Struct, frozen=True):
     known: tuple[EarlierThread, ...] = ()
     forgets: tuple[tuple[str, ...], ...] = ()
     language: str = ""
+    introduced: CallerName | None = None
 
     @property
     def has_speech(self) -> bool:
@@ -288,8 +288,8 @@ async def gather(
 
 def _basis(sources: DigestSources) -> Basis:
     conversation = sources.conversation
-    return Basis(
-        replace(conversation, messages=_kept(conversation, ForgetFilter(sources.forgotten))),
+    basis = Basis(
+        _understandable(conversation, ForgetFilter(sources.forgotten)),
         sources.timezone,
         sources.earlier,
         sources.served,
@@ -297,10 +297,25 @@ def _basis(sources: DigestSources) -> Basis:
         consent.topics(conversation.messages),
         spoken_language([one.content for one in spoken(conversation.messages)], conversation.language),
     )
+    return replace(basis, introduced=_introduced(basis, conversation, ForgetFilter(sources.forgotten)))
 
 
-def _kept(conversation: DigestibleConversation, hidden: ForgetFilter) -> tuple[Message, ...]:
-    return remembered(conversation.messages, conversation.collected, hidden)
+def _introduced(basis: Basis, spoken_in: DigestibleConversation, hidden: ForgetFilter) -> CallerName | None:
+    """Return who calls, where they said so in a turn that is withheld: that is no secret, unless they ask for
+    it."""
+    is_withheld = len(basis.conversation.messages) < len(spoken_in.messages)
+    if not is_withheld or consent.asks_for_name(spoken_in.messages):
+        return None
+    name = heard_name(replace(basis, conversation=spoken_in), basis.language, caller.naming())
+    return None if name is None or hidden.at(spoken_in.started_at, name.name) else name
+
+
+def _understandable(conversation: DigestibleConversation, hidden: ForgetFilter) -> DigestibleConversation:
+    """Leave out what the platform understood where a later conversation wants some of it forgotten."""
+    messages = remembered(conversation.messages, conversation.collected, hidden)
+    if len(hidden.kept(conversation.messages)) == len(conversation.messages):
+        return replace(conversation, messages=messages)
+    return replace(conversation, messages=messages, platform_summary="", collected={})
 
 
 async def keep(
@@ -327,7 +342,7 @@ async def keep(
         await ask_model(connection, conversation_id)
     if opens_others or before is None or before.stems != list(digest.stems):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
-    await _tell_all(connection, user_id, before, digest.forgets)
+    await _tell_all(connection, conversation, before, digest.forgets)
 
 
 async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: DigestInput) -> None:
@@ -337,14 +352,19 @@ async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gather
     if basis.forgets:
         digest = Digest("", "extractive", forgets=basis.forgets)
         await digests.save(connection, conversation_id, user_id, agent_id, digest, basis=basis.name)
-    await _tell_all(connection, user_id, gathered.understood, basis.forgets)
+    await _tell_all(connection, basis.conversation, gathered.understood, basis.forgets)
 
 
 async def _tell_all(
-    connection: AsyncConnection, user_id: str, before: EarlierDigest | None, now: Sequence[Sequence[str]]
+    connection: AsyncConnection,
+    asking: DigestibleConversation,
+    before: EarlierDigest | None,
+    now: Sequence[Sequence[str]],
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
     if (before.forgets if before else []) != [*map(list, now)]:
+        user_id = asking.user_id
+        await digest_requests.request_earlier_ones(connection, user_id, asking.started_at)
         await chat_summaries.remove_all(connection, [user_id])
         await day_requests.forget_earlier(connection, user_id)
         await prompt_requests.request_all(connection, user_id)

@@ -42,6 +42,14 @@ async def request_later_ones(connection: AsyncConnection, user_id: str, started_
         await _request(connection, user_id, agent_id, "later", "edit")
 
 
+async def request_earlier_ones(
+    connection: AsyncConnection, user_id: str, started_at: datetime | None = None
+) -> None:
+    """Ask for earlier calls again (None: for all): what is to be forgotten of them has changed."""
+    for agent_id in await due_digests.ask_before(connection, user_id, started_at):
+        await _request(connection, user_id, agent_id, "later", "edit")
+
+
 async def request_again(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str
 ) -> None:

@@ -10,6 +10,7 @@ from voice_server.api.http import paging, rebuilding
 from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, Writing
 from voice_server.api.http.fields import Storable
 from voice_server.api.http.paging import Page
+from voice_server.queue import digest_requests
 from voice_server.store.knowledge import forgotten
 
 router = APIRouter(tags=["forgotten topics"])
@@ -47,4 +48,5 @@ async def clear_topic(connection: Writing, user_id: OfLockedUser, topic: TopicId
     """Clear a topic. What was said of it is told again after the next rebuild, and found by look-ups at once.
     The conversation that asked goes on withholding its own words."""
     await forgotten.clear(connection, user_id, topic)
+    await digest_requests.request_earlier_ones(connection, user_id)
     await rebuilding.of_all_agents(connection, user_id)

@@ -1,7 +1,7 @@
 """What a caller does not want remembered: declined consent, words off the record. Pure. It reaches no digest,
 with or without a model; the transcript keeps it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -30,12 +30,15 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     before: what it points to (the user's turn before, the next, or both; neither when it tells the secret
     itself), and the agent's answers, which may repeat it."""
     talk = reach.WishTalk(messages)
-    asking = (
-        reach.asking(place, _line(message)) or _granted(place, messages)
-        for place, message in enumerate(messages)
-        if message.role == "user"
-    )
-    return frozenset(messages[i].position for asked in asking if asked for i in talk.meant(asked))
+    return frozenset(messages[i].position for asked in _wishes(messages) for i in talk.meant(asked))
+
+
+def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
+    for place, message in enumerate(messages):
+        if message.role == "user":
+            asked = reach.asking(place, _line(message)) or _granted(place, messages)
+            if asked:
+                yield asked
 
 
 def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
@@ -48,10 +51,14 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
     """Return the topics that earlier conversations must not tell, as hashes of their stems."""
     talk = reach.WishTalk(messages)
-    turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
-    named = (topic for asked in turns if asked for topic in talk.of_earlier(asked))
+    named = (topic for asked in _wishes(messages) for topic in talk.of_earlier(asked))
     stems = (forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems for one in named)
     return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, of))) for of in stems if of))
+
+
+def asks_for_name(messages: Sequence[Message]) -> bool:
+    """Tell whether a wish speaks of a name."""
+    return any(forget_patterns.speaks_of_name(asked.line) for asked in _wishes(messages))
 
 
 def may_ask(message: Message) -> bool:

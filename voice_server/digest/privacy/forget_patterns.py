@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, convert
 
 from voice_server.digest.language.alternation import NEVER, Alternation
+from voice_server.digest.language.manner import LANGUAGES, common_words
 from voice_server.digest.language.stems import FUNCTION_WORDS, words
 from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy.plain_text import (
@@ -41,6 +42,8 @@ _FIRST, _LAST = 4, 6  # words, of a turn and at its end
 _SENTENCE = 3  # words of a wish that nothing parts from what is told before
 _LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
+_NAMING = 3  # letters of a word that names something
+_ENDING = 4  # letters that a word may have behind a hint: "delet", "deleted"
 
 
 class Wish(NamedTuple):
@@ -110,7 +113,9 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     points_back: str = ""
     points_ahead: str = ""
     earlier: str = ""
+    told_before: str = ""
     own: str = ""
+    names: str = ""
     selves: str = ""
     phrases: dict[str, str] = {}
 
@@ -131,6 +136,7 @@ class Language:
         self._hints = tuple(folded(hint) for hint in file.hints)
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self.selves = word_set(file.selves)
+        self.names = word_set(file.names)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
         self._macros = {**file.phrases, **_boundaries(file)}
 
@@ -195,6 +201,21 @@ class Language:
     def is_of_earlier(self, line: str) -> bool:
         return bool(self._earlier.search(self.plain(line).text))
 
+    def refers(self, line: str) -> bool:
+        """Tell whether a line speaks of something as told before: “that thing of my brother's”."""
+        text = self.plain(line).text
+        return bool(self._told_before.search(text) or self._earlier.search(text))
+
+    def subject(self, said: str) -> list[str]:
+        """Return the words that name what is spoken of: neither common words nor those of a wish."""
+        return [word for word in self.naming(said) if len(word) >= _NAMING and not self._is_common(word)]
+
+    def _is_common(self, word: str) -> bool:
+        low = folded(word)
+        return low in self._common or any(
+            low.startswith(hint) and len(low) <= len(hint) + _ENDING for hint in self._short_hints
+        )
+
     def is_of_own(self, line: str) -> bool:
         return bool(self._own.search(self.plain(line).text))
 
@@ -202,6 +223,8 @@ class Language:
         _ = self._expressions, self._scanner
         self.excuses("")
         self.told("")
+        self.refers("")
+        self.subject("")
 
     def _met(self, expression: _Expression, plain: PlainText) -> Iterator[Wish]:
         if expression.unless.search(plain.text):
@@ -287,6 +310,20 @@ class Language:
         return re.compile(self._expanded(rf"\b(?:{self.file.earlier or NEVER})\b"))
 
     @cached_property
+    def _told_before(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(self.file.told_before or NEVER))
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        spoken = common_words(self.tag) if self.tag in LANGUAGES else frozenset()
+        around = no_secret() | acknowledgements() | self._no_topic
+        return frozenset(folded(word) for one in spoken | around for word in (one, whole_words(one)))
+
+    @cached_property
+    def _short_hints(self) -> tuple[str, ...]:
+        return tuple(hint for hint in self._hints if len(hint) >= _NAMING and " " not in hint)
+
+    @cached_property
     def _own(self) -> re.Pattern[str]:
         return re.compile(rf"\b(?:{self.file.own or NEVER})\b")
 
@@ -363,9 +400,19 @@ def is_of_earlier(line: str, tag: str) -> bool:
     return any(language.is_of_earlier(line) for language in languages() if language.tag == tag)
 
 
+def of_language(tag: str) -> Language | None:
+    return next((language for language in languages() if language.tag == tag), None)
+
+
 def is_of_own(line: str) -> bool:
     """Tell whether a wish is about something of the speaker's own."""
     return any(language.is_of_own(line) for language in hinting(line))
+
+
+def speaks_of_name(line: str) -> bool:
+    """Tell whether a line has a word for a name, or for being called."""
+    said = words(line)
+    return any(not language.names.isdisjoint(said) for language in languages())
 
 
 def begins_own_clause(said: Sequence[str], tag: str) -> bool:

@@ -7,7 +7,7 @@ What the same conversation says of it reaches no digest (`digest.privacy.consent
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import blake2b
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ _TELEPHONE = re.compile(
     r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
     r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3})(?!\d)"
 )
+_ENDED = re.compile(r"[.!?…,;:。！？]")  # a text that has any is punctuated
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
 _ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
@@ -61,10 +62,18 @@ class ForgetFilter:
         return _told(text, self._since(day))
 
     def kept(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        if not self._wishes:
-            return tuple(messages)
-        told = ((one, self.told_at(one.said_at, one.content)) for one in messages)
-        return tuple(_with_content(one, text) for one, text in told if text or not one.content)
+        """Leave out the answers to hidden questions, too."""
+        return tuple(self._kept(messages)) if self._wishes else tuple(messages)
+
+    def _kept(self, messages: Sequence[Message]) -> Iterator[Message]:
+        is_answer = False
+        for one in messages:
+            text = self.told_at(one.said_at, one.content)
+            is_hidden = bool(one.content) and not text
+            if not is_hidden and not (is_answer and one.role == "user"):
+                yield _with_content(one, text)
+            if one.role in ("user", "agent"):
+                is_answer = is_hidden and one.role == "agent" and is_question(one.content)
 
     def _after(self, moment: datetime) -> list[ForgottenTopic]:
         return [one for one in self._wishes if moment < one.at]
@@ -108,6 +117,12 @@ def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> Remembe
 
 def _with_content(message: Message, text: str) -> Message:
     return message if text == message.content else replace(message, content=text)
+
+
+def is_question(text: str) -> bool:
+    """Tell whether it asks, or may ask: what was heard without punctuation."""
+    said = text.rstrip()
+    return said.endswith("?") or not _ENDED.search(said)
 
 
 def hashed(stem: str) -> str:

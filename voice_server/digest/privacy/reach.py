@@ -1,6 +1,7 @@
 """What a wish reaches: the messages that are not to be remembered."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_
 from voice_server.digest.language.stems import content_stems, stem, word_count, words
 from voice_server.digest.privacy import forget_patterns, forgotten, telling
 from voice_server.digest.privacy.forget_patterns import Wish
+from voice_server.digest.privacy.forgotten import is_question
 from voice_server.digest.privacy.plain_text import whole_words
 from voice_server.domain.conversation import Message
 
@@ -20,6 +22,9 @@ _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 _NAMING: tuple[forget_patterns.Reach, ...] = ("topic", "known topic", "topic alone")
 _NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
 _REST_OF_SENTENCE = re.compile(r"[ ][^.,!?;:…–—]+")
+_SAID_TOGETHER = 3  # words that name a thing: of more, an earlier message need only have half
+_OFTEN = 3  # user's turns with a word, from which on it may be what the whole call is about
+_OF_CALL = 2  # it is, in every second turn
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
 
@@ -81,15 +86,20 @@ class WishTalk:
 
     def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
         """Yield the topics that earlier conversations must tell no more, either."""
-        for topic in asked.topics:
-            if topic.certain or topic.entry or self._is_of_earlier(topic, asked):
-                yield topic
+        named = [
+            topic
+            for topic in asked.topics
+            if topic.certain or topic.entry or self._is_of_earlier(topic, asked)
+        ]
+        yield from named
+        if not named and (subject := self._subject(asked)) and subject.is_of_earlier:
+            yield from subject.topics()
 
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the places of the messages that are not to be remembered."""
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if not named:
-            yield from self._pointed_at(asked)
+            yield from self._unnamed(asked)
         elif _reaching("whole", forget_patterns.find(asked.beside)):
             yield from range(len(self._messages))
         else:
@@ -133,6 +143,64 @@ class WishTalk:
             yield from self._roots(topic.language).get(root, ())
         for written in topic.written:
             yield from (i for i, message in enumerate(self._messages) if written in message.content)
+
+    def _unnamed(self, asked: ForgetRequest) -> Iterator[int]:
+        """Yield what has the words of the wish's own sentence; where nothing has, what it points to."""
+        if _reaching("whole", asked.wishes) or not (subject := self._subject(asked)):
+            yield from self._pointed_at(asked)
+        elif subject.places:
+            yield from range(asked.place, self._after_reply(asked.place))
+            for place in subject.places:
+                yield from self._with_answers(place)
+        elif subject.is_of_another_call:
+            yield from range(subject.place, self._after_reply(asked.place))
+        else:
+            yield from self._pointed_at(asked)
+
+    def _subject(self, asked: ForgetRequest) -> "Subject | None":
+        """Return what a wish that names nothing is about; the turn before may say it: “I told you about my
+        brother.” – “Yes?” – “Don't keep that.”"""
+        language = forget_patterns.of_language(asked.wishes[0].language)
+        if language is None or not language.file.spaced:
+            return None
+        line = asked.line
+        said = next((one for one in _said_with(line, asked.wishes) if language.subject(one)), "")
+        refers, place = language.refers(line), asked.place
+        before = self._turn_before(place)
+        if not said and before != place and language.is_of_earlier(self._messages[before].content):
+            said, place = self._messages[before].content, before
+            refers = language.refers(said)
+        words = (*dict.fromkeys(language.subject(said)),)
+        is_new = any(not self._places_of(word, language.tag, place) for word in words)
+        if not words or (is_new and not refers):
+            return None
+        places = self._best(words, language.tag, place)
+        is_of_another = refers and language.is_of_earlier(f"{said} {line}")
+        is_of_earlier = is_of_another or (refers and not places)
+        return Subject(words, language.tag, place, places, is_of_earlier, is_of_another)
+
+    def _best(self, words: Sequence[str], tag: str, before: int) -> tuple[int, ...]:
+        """Return the places that have the most of the words; one that the whole call is about says
+        nothing."""
+        asked = sum(self._is_user(i) for i in range(before))
+        found = [self._places_of(word, tag, before) for word in words]
+        counts = Counter(
+            place for places in found if len(places) < max(_OFTEN, asked // _OF_CALL) for place in places
+        )
+        most = max(counts.values(), default=0)
+        return tuple(place for place, count in counts.items() if 2 * count > most)
+
+    def _places_of(self, word: str, tag: str, before: int) -> frozenset[int]:
+        stems = {place for one in _stems(word) for place in self._stems.get(one, ())}
+        roots = {place for one in _roots(word, tag) for place in self._roots(tag).get(one, ())}
+        return frozenset(place for place in stems | roots if place < before)
+
+    def _with_answers(self, place: int) -> range:
+        """Add the answer, which tells what is asked, or what the agent says to it."""
+        message = self._messages[place]
+        asks = not self._is_user(place) and is_question(message.content)
+        answered = self._next_turn(place) if asks else place
+        return range(place, self._after_reply(answered))
 
     def _pointed_at(self, asked: ForgetRequest) -> Iterator[int]:
         if _reaching("whole", asked.wishes):
@@ -193,6 +261,44 @@ class WishTalk:
             for word in of(message.content):
                 found.setdefault(word, []).append(place)
         return found
+
+
+class Subject(NamedTuple):
+    """What a wish is about that names it in passing: its `words`, said at `place`, and the `places` of this
+    conversation that have them. `is_of_earlier`: it was told in an earlier one, as far as is known;
+    `is_of_another_call`: as is said."""
+
+    words: tuple[str, ...]
+    language: str
+    place: int
+    places: tuple[int, ...]
+    is_of_earlier: bool
+    is_of_another_call: bool
+
+    def topics(self) -> Iterator[Topic]:
+        """Yield one for each word, as long as they are few."""
+        each = [_stems(word) for word in self.words]
+        together = [frozenset().union(*each)] if len(each) > _SAID_TOGETHER else each
+        for stems in together:
+            yield Topic(stems, (), certain=False, language=self.language)
+
+
+def _said_with(line: str, wishes: Sequence[Wish]) -> Iterator[str]:
+    """Yield what the sentences of wishes say besides, all that they say, and what the sentence before
+    says."""
+    sentences = [*telling.sentences(line)]
+    at = [
+        n
+        for n, (start, end, _) in enumerate(sentences)
+        for wish in wishes
+        if start < wish.end and wish.start < end
+    ]
+    beside = line
+    for wish in wishes:
+        beside = f"{beside[: wish.start]}{' ' * (wish.end - wish.start)}{beside[wish.end :]}"
+    yield from (beside[sentences[n][0] : sentences[n][1]] for n in at)
+    yield from (sentences[n][2] for n in at)
+    yield from (sentences[n - 1][2] for n in at if n)
 
 
 def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:

@@ -1,6 +1,7 @@
 """What a message tells beside a wish: a secret, or only regret, thanks, a question."""
 
 import re
+from collections.abc import Iterator
 
 from voice_server.digest.language.languages import is_english, spoken_language
 from voice_server.digest.language.stems import FUNCTION_WORDS, word_count, words
@@ -33,7 +34,12 @@ def tells(text: str) -> bool:
         return True
     if _CJK.search(told):
         return word_count(forget_patterns.told(told)) > _TELLING
-    return len(_content(told)) >= _TELLING
+    return len(set(_content(told))) >= _TELLING
+
+
+def sentences(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each begins and ends, and what it says."""
+    yield from ((one.start(), one.end(), one[0]) for one in _SENTENCE.finditer(text))
 
 
 def without_reasons(text: str) -> str:

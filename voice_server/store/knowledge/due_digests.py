@@ -60,6 +60,13 @@ async def ask_after(connection: AsyncConnection, user_id: str, started_at: datet
     return sorted({agent_id for (agent_id,) in await _ASK_AFTER.rows(connection, asked)})
 
 
+async def ask_before(connection: AsyncConnection, user_id: str, started_at: datetime | None) -> list[str]:
+    """Have the latest conversations that started before (None: all) digested again, without hurry, also those
+    of which nothing was kept; return their agents."""
+    asked = {"user": user_id, "before": started_at, "window": _WINDOW}
+    return sorted(set((await connection.execute(_ASK_BEFORE, asked)).scalars()))
+
+
 async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
     await connection.execute(_ASK_ONE, {"conversation": conversation_id})
 
@@ -159,12 +166,16 @@ where c.id = :conversation and {_DIGESTIBLE} returning digest_state
 _ASK_AGAIN = f"""
 update conversations c set digest_state = 'later', digest_asked_at = now()
 where id in (
-    select o.id from conversations o join digests d on d.conversation_id = o.id
-    where d.user_id = :user {{which}} limit :window
+    select o.id from conversations o {{which}} limit :window
 ) and digest_state = 'done' and {_DIGESTIBLE} returning agent_id
 """  # noqa: S608 (our own words)
-_ASK_AFTER = Statement(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
-_ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by o.started_at desc, o.id desc"))
+_DIGESTED = "join digests d on d.conversation_id = o.id where d.user_id = :user"
+_BEFORE = "where o.user_id = :user and (cast(:before as timestamptz) is null or o.started_at < :before)"
+_ASK_AFTER = Statement(
+    _ASK_AGAIN.format(which=f"{_DIGESTED} and o.started_at > :after order by o.started_at, o.id")
+)
+_ASK_BEFORE = sa.text(_ASK_AGAIN.format(which=f"{_BEFORE} order by o.started_at desc, o.id desc"))
+_ASK_LATEST = sa.text(_ASK_AGAIN.format(which=f"{_DIGESTED} order by o.started_at desc, o.id desc"))
 _ASK_ONE = sa.text("""
 update conversations set digest_state = 'later', digest_asked_at = now()
 where id = :conversation and digest_state = 'done'

@@ -1,0 +1,127 @@
+"""What a wish is about that names it only in passing: earlier in the call, or in an earlier one."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import ForgetFilter
+from voice_server.domain.conversation import Message
+from voice_server.domain.memory import ForgottenTopic
+
+Call = Callable[[str], list[Message]]
+
+
+def left(call: Call, talk: str) -> list[str]:
+    return [one.content for one in consent.kept(call(talk)) if one.role == "user"]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        ("My brother was locked up for burglary.", "About my brother, that's strictly between us."),
+        ("Mein Bruder sitzt im Gefängnis.", "Ach, das mit meinem Bruder, das bleibt unter uns."),
+        ("Mon frère est en prison.", "Et pour mon frère, ça reste entre nous."),
+        ("Mi hermano está en la cárcel.", "Y lo de mi hermano, que quede entre nosotros."),
+        ("Mio fratello è in galera.", "E di mio fratello, resti tra noi."),
+        ("O meu irmão está preso.", "E do meu irmão, isto fica entre nós."),
+        ("Mijn broer zit vast.", "En dat van mijn broer, dat blijft onder ons."),
+    ],
+)
+def test_what_has_the_words_of_the_wish_is_withheld_and_not_the_turn_before(
+    call: Call, told: str, wish: str
+) -> None:
+    talk = f"u: {told}\na: Oh.\nu: The 12 volt lamp.\na: Fine.\nu: Hull 7.\na: Fine.\nu: {wish}\na: Yes."
+
+    assert left(call, talk) == ["The 12 volt lamp.", "Hull 7."]
+
+
+def test_an_answer_to_what_the_agent_asked_with_the_words_is_withheld(call: Call) -> None:
+    talk = """
+        a: And how is your brother?
+        u: Locked up since March.
+        a: Oh dear.
+        u: I need two lamps.
+        a: Fine.
+        u: About my brother, that's strictly between us.
+    """
+
+    assert left(call, talk) == ["I need two lamps."]
+
+
+def test_a_word_that_the_whole_call_is_about_says_nothing(call: Call) -> None:
+    talk = """
+        u: My van is old.
+        a: Yes?
+        u: The van has no lamps.
+        a: Fine.
+        u: The van is blue.
+        a: Fine.
+        u: I hit a cyclist.
+        a: Oh.
+        u: With the van, strictly between us.
+    """
+
+    assert left(call, talk) == ["My van is old.", "The van has no lamps.", "The van is blue."]
+
+
+def hidden_by(call: Call, talk: str, *earlier: str) -> list[bool]:
+    """Tell of each text whether the wishes of a later talk hide it."""
+    later = call(talk)
+    wishes = [ForgottenTopic(later[0].said_at + timedelta(days=1), one) for one in consent.topics(later)]
+    hidden = ForgetFilter(wishes)
+    return [hidden.at(later[0].said_at, text) for text in earlier]
+
+
+@pytest.mark.parametrize(
+    ("wish", "told", "other"),
+    [
+        (
+            "That thing about Leeds I told you last time. Delete that, please.",
+            "I was in Leeds.",
+            "I need lamps.",
+        ),
+        ("Das von Köln, was ich neulich erzählt hab ... vergessen Sie das.", "In Köln.", "Zwei Lampen."),
+        ("L'histoire de Lille, l'autre fois... oubliez ça.", "J'étais à Lille.", "Deux lampes."),
+        ("Aquello de Alemania que te conté... bórralo.", "Estuve en Alemania.", "Dos lámparas."),
+        ("Quella faccenda di Torino, l'altra volta... lo dimentichi.", "Ero a Torino.", "Due lampade."),
+        ("Aquele assunto da minha sogra... esquece isso.", "Foi minha sogra.", "Duas lâmpadas."),
+        ("Dat van Gent, de vorige keer... vergeet dat.", "Ik was in Gent.", "Twee lampen."),
+    ],
+)
+def test_what_was_told_another_time_is_hidden_there(call: Call, wish: str, told: str, other: str) -> None:
+    assert hidden_by(call, f"u: {wish}\na: Fine.", told, other) == [True, False]
+
+
+def test_the_turn_before_may_say_what_it_is_about(call: Call) -> None:
+    talk = """
+        u: hallo ich hab dir neulich was erzählt von dem anderen mann
+        a: ja
+        u: das sollst du nicht behalten
+    """
+
+    assert hidden_by(call, talk, "das war nicht mein mann", "linsen mit spätzle") == [True, False]
+
+
+def test_a_wish_that_points_to_no_other_time_hides_nothing_there(call: Call) -> None:
+    assert consent.topics(call("u: My PIN for Leeds is 4711, don't write this down.")) == ()
+
+
+def test_the_answer_to_a_hidden_question_is_hidden(call: Call) -> None:
+    talk = call("a: et comment c'est arrivé\nu: je me suis fait tabasser\na: désolée\nu: mardi")
+    [wish] = consent.topics(
+        call("u: comment c'est arrivé, ce que j'ai dit l'autre fois, oubliez ça s'il vous plaît")
+    )
+    later = ForgottenTopic(talk[0].said_at + timedelta(days=1), wish)
+
+    assert [one.content for one in ForgetFilter([later]).kept(talk)] == ["désolée", "mardi"]
+
+
+def test_who_follows_a_hidden_statement_is_heard(call: Call) -> None:
+    talk = [replace(one) for one in call("a: You were in Leeds.\nu: I need two lamps.")]
+    [wish] = consent.topics(call("u: That thing about Leeds I told you last time. Delete that, please."))
+    later = ForgottenTopic(talk[0].said_at + timedelta(days=1), wish)
+
+    assert [one.content for one in ForgetFilter([later]).kept(talk)] == ["I need two lamps."]
