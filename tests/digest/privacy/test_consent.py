@@ -184,6 +184,13 @@ def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wi
     assert [one.content for one in consent.kept(said)] == ["I moved to Porto.", "Oh!", "I paint."]
 
 
+def test_what_is_known_by_the_answer_alone_is_the_turn_before_or_what_the_turn_tells(call: Call) -> None:
+    talk = "u: I moved to Porto.\na: Oh!\nu: {}Me and my big mouth.\na: Not a word from me."
+
+    assert consent.withheld(call(talk.format("My son is in prison for arson. "))) == {2, 3}
+    assert consent.withheld(call(talk.format(""))) == {0, 1, 2, 3}
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

@@ -7,7 +7,8 @@ import pytest
 
 from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import Granted, Language, WishGroup
-from voice_server.digest.privacy.granting import granted
+from voice_server.digest.privacy.granting import Answered, Grant, granted
+from voice_server.digest.privacy.plain_text import folded
 
 _LANGUAGES = forget_patterns.languages()
 
@@ -138,13 +139,65 @@ _GRANTS = [
 ]
 
 
+_GRANTED = [pytest.param(one.file.granted, id=one.file.language) for one in _LANGUAGES if one.file.granted]
+
+
 @pytest.mark.parametrize(("data", "wish"), _GRANTS)
 def test_an_agent_agrees_in_the_words_of_its_language(data: Granted, wish: str) -> None:
-    missed = [said for said in (*data.examples, *data.perhaps_examples) if granted(wish, said) is None]
+    missed = [
+        said for said in (*data.examples, *data.perhaps_examples) if granted(Answered(wish, said)) is None
+    ]
 
     assert missed == []
 
 
 @pytest.mark.parametrize(("data", "wish"), _GRANTS)
 def test_what_an_agent_says_of_other_things_agrees_to_nothing(data: Granted, wish: str) -> None:
-    assert [said for said in data.counterexamples if granted(wish, said)] == []
+    assert [said for said in data.counterexamples if granted(Answered(wish, said))] == []
+
+
+@pytest.mark.parametrize("data", _GRANTED)
+def test_what_is_said_only_of_secrets_is_enough(data: Granted) -> None:
+    told = "I have two lamps here."
+
+    assert [said for said in data.sealed_examples if granted(Answered(told, said)) is None] == []
+    assert [said for said in data.counterexamples if granted(Answered(told, said))] == []
+
+
+@pytest.mark.parametrize("data", _GRANTED)
+def test_each_way_to_say_it_has_an_example(data: Granted) -> None:
+    [language] = [one for one in _LANGUAGES if one.file.granted == data]
+    single = [Grant(language, msgspec.structs.replace(data, sealed=(one,))) for one in data.sealed]
+    heard = [any(one.sealed.search(folded(said)) for said in data.sealed_examples) for one in single]
+
+    assert [pattern for pattern, is_heard in zip(data.sealed, heard, strict=True) if not is_heard] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "reply"),
+    [
+        ("As for my brother, you know.", "What brother?", "Ha. Good woman."),
+        ("Der Bruder, na ja.", "Welcher Bruder?", "Genau."),
+        ("Mon frère, hein.", "Quel frère ?", "Voilà."),
+        ("Lo de mi hermano, ya sabe.", "¿Qué hermano?", "Eso es."),
+        ("Di mio cognato, mi capisce.", "Quale cognato?", "Ecco, bravo."),
+        ("A minha sogra, sabe.", "Que sogra?", "Isso aí!"),
+        ("Over mijn broer, u begrijpt me.", "Welke broer?", "Precies."),
+    ],
+)
+def test_who_plays_dumb_agrees(asked: str, answer: str, reply: str) -> None:
+    assert granted(Answered(asked, answer, reply)) is not None
+    assert granted(Answered(asked, answer, "12 Hull Road")) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "reply"),
+    [
+        ("Don't tell my wife, it's a surprise.", "Not a word.", "Thanks."),
+        ("Das Fest ist eine Überraschung.", "Meine Lippen sind versiegelt.", "Danke."),
+        ("Take my card, please.", "Which card?", "The blue one."),
+        ("Take my card, please.", "Which visa?", "Thanks."),
+    ],
+)
+def test_a_surprise_or_a_question_is_no_grant(asked: str, answer: str, reply: str) -> None:
+    assert granted(Answered(asked, answer, reply)) is None

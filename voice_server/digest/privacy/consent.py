@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from voice_server.digest.privacy import forget_patterns, forgotten, granting, reach
+from voice_server.digest.privacy.granting import Answered
 from voice_server.digest.privacy.reach import ForgetRequest
 from voice_server.domain.conversation import Conversation, Message
 
@@ -43,8 +44,10 @@ def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
 
 def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
     answer = next((one for one in messages[place + 1 : place + 2] if one.role == "agent"), None)
-    line = _line(messages[place])
-    wish = granting.granted(line, _line(answer)) if answer else None
+    if answer is None:
+        return None
+    line, reply = _line(messages[place]), "".join(map(_line, messages[place + 2 : place + 3]))
+    wish = granting.granted(Answered(line, _line(answer), reply))
     return reach.asked_for(place, line, (wish,)) if wish else None
 
 

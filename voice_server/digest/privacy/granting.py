@@ -6,7 +6,9 @@ People wish it in more ways than any file has; an agent agrees in few.
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
+from voice_server.digest.language.stems import word_count, words
 from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import Granted, Wish
 from voice_server.digest.privacy.plain_text import folded
@@ -16,18 +18,30 @@ _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
 _TELLING = 4  # letters of a word that says something
 _VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
+_SHORT = 8  # words that tell hardly more than that something was told
+_STOP = re.compile(r"[.!?…]")
+_END = r"\s*(?:$|[.!?,;:…–—])"
 _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
 
 
-def granted(asked: str, answer: str) -> Wish | None:
-    """Return the wish of a user's turn to which the agent agrees; None where the turn hints at none."""
-    said = folded(answer[:_ANSWER].replace("’", "'"))
-    return next((wish for one in _grants() if one.is_in(said) and (wish := one.wish(asked, said))), None)
+class Answered(NamedTuple):
+    """A user's turn, the agent's answer to it, and what the user says to that ("" when nothing)."""
+
+    asked: str
+    answer: str
+    reply: str = ""
+
+
+def granted(turn: Answered) -> Wish | None:
+    """Return the wish of a user's turn to which the agent agrees; None where the turn hints at none, and the
+    agent does not say that it was one."""
+    said = folded(turn.answer[:_ANSWER].replace("’", "'"))
+    return next((wish for one in _grants() if (wish := one.wish(turn, said))), None)
 
 
 def prepare() -> None:
     for grant in _grants():
-        _ = grant.surely, grant.perhaps, grant.pointing
+        _ = grant.sealed, grant.surely, grant.perhaps, grant.pointing, grant.dumb, grant.pleased
 
 
 class Grant:
@@ -36,19 +50,57 @@ class Grant:
     def __init__(self, language: forget_patterns.Language, data: Granted) -> None:
         self.data = data
         self._language = language
+        self._surprises = tuple(map(folded, data.surprise.split()))
 
-    def is_in(self, answer: str) -> bool:
-        return self.surely.search(answer) is not None or self.perhaps.search(answer) is not None
+    def wish(self, turn: Answered, answer: str) -> Wish | None:
+        if self._is_sealed(turn, answer):
+            return self._of_secret(turn.asked)
+        is_sure = self.surely.search(answer) is not None
+        return (
+            self._pointed_at(turn.asked, is_sure=is_sure) if is_sure or self.perhaps.search(answer) else None
+        )
 
-    def wish(self, asked: str, answer: str) -> Wish | None:
+    def _is_sealed(self, turn: Answered, answer: str) -> bool:
+        """Leave out surprises: they are kept as such."""
+        if not (self._seals(answer) or self._plays_dumb(turn, answer)):
+            return False
+        return not any(self._is_surprise(one) for one in (turn.asked, turn.reply))
+
+    def _seals(self, answer: str) -> bool:
+        """Leave out who did not understand: “Sorry, I didn't hear a thing, could you say it again?”"""
+        for match in self.sealed.finditer(answer):
+            sentence = _STOP.split(answer[: match.start()])[-1]
+            if not (self.again.search(sentence) or self.again.search(answer, match.end())):
+                return True
+        return False
+
+    def _plays_dumb(self, turn: Answered, answer: str) -> bool:
+        """Know it by the reply: “What brother?” – “Exactly.”"""
+        asked = self.dumb.fullmatch(answer.strip())
+        if asked is None or not set(words(asked["said"])) <= set(words(folded(turn.asked))):
+            return False
+        return not turn.reply or self.pleased.match(folded(turn.reply)) is not None
+
+    def _of_secret(self, asked: str) -> Wish:
+        """Return the last sentence that hints at it; what is said without any is the secret, unless it is
+        short."""
+        hinting = [one for one in _SENTENCE.finditer(asked) if self._hints(one[0])]
+        whole = len(asked) if word_count(asked) > _SHORT else 0
+        start, end = hinting[-1].span() if hinting else (whole, len(asked))
+        return Wish("before", start, end, "", self._language.tag)
+
+    def _pointed_at(self, asked: str, *, is_sure: bool) -> Wish | None:
         """Return the last sentence that points to what was said and says little else: “Blot it out.” Where
         the agent surely means that, one with a hint may say more."""
-        is_sure = self.surely.search(answer) is not None
         pointing = [one for one in _SENTENCE.finditer(asked) if self._points(one[0])]
         meant = [one for one in pointing if (is_sure and self._hints(one[0])) or self._is_mere(one[0])]
         if not meant or not (is_sure or any(self._hints(one[0]) for one in meant)):
             return None
         return Wish("before", meant[-1].start(), meant[-1].end(), "", self._language.tag)
+
+    def _is_surprise(self, said: str) -> bool:
+        low = folded(said)
+        return any(word in low for word in self._surprises)
 
     def _points(self, sentence: str) -> bool:
         return self.pointing.search(folded(sentence)) is not None and not sentence.rstrip().endswith("?")
@@ -61,6 +113,27 @@ class Grant:
         said = self._language.naming(self._language.plain(sentence).text)
         telling = [one for one in said if len(one) >= _TELLING and not self.pointing.fullmatch(one)]
         return len(telling) <= _VERB
+
+    @cached_property
+    def sealed(self) -> re.Pattern[str]:
+        """It may end a sentence that nothing parts: “das verstehe ich ich denke nicht mehr dran”."""
+        said = forget_patterns.folded_pattern("|".join(self.data.sealed))
+        return re.compile(rf"\b(?<!')(?:{said})(?={_END})")
+
+    @cached_property
+    def again(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{self.data.again})")
+
+    @cached_property
+    def dumb(self) -> re.Pattern[str]:
+        leads = forget_patterns.folded_pattern(self.data.leads)
+        return re.compile(
+            rf"¿?(?:(?:{leads})[, ]{{1,2}})?(?:{self.data.dumb}) (?P<said>\w+(?: \w+){{0,2}}) ?\?"
+        )
+
+    @cached_property
+    def pleased(self) -> re.Pattern[str]:
+        return re.compile(rf"\W*(?:(?:ah|oh|eh|na|tja|well),? )?(?:{self.data.pleased})\b")
 
     @cached_property
     def surely(self) -> re.Pattern[str]:
@@ -76,7 +149,7 @@ class Grant:
 
     def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
         leads, said = map(forget_patterns.folded_pattern, (self.data.leads, "|".join(patterns)))
-        return re.compile(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?=\s*(?:$|[.!?,;:…–—]))")
+        return re.compile(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
 
 
 @once
