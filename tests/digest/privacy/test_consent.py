@@ -184,6 +184,32 @@ def test_a_wish_in_words_of_its_own_is_known_by_the_agents_answer(call: Call, wi
     assert [one.content for one in consent.kept(said)] == ["I moved to Porto.", "Oh!", "I paint."]
 
 
+@pytest.mark.parametrize(
+    "announced",
+    [
+        "Before I say the next bit, this stays on this phone, does it?",
+        "Darf ich Ihnen was anvertrauen, was Sie dann gleich wieder vergessen?",
+        "Je peux vous dire un truc que vous oublierez aussitôt ?",
+        "¿Le puedo decir una cosa y luego la olvida?",
+        "Posso dirle una cosa che poi si dimentica subito?",
+        "Posso contar uma coisa que depois esquece logo?",
+        "Mag ik iets zeggen wat u meteen weer vergeet?",
+    ],
+)
+def test_what_is_announced_as_to_be_forgotten_is_withheld_when_it_is_told(call: Call, announced: str) -> None:
+    before = f"u: I moved to Porto.\na: Oh!\nu: {announced}\na: Yes."
+    withheld = consent.withheld(call(f"{before}\nu: Okay.\na: Mm.\nu: I drink.\na: Oh.\nu: A lamp."))
+
+    assert withheld >= {2, 3, 6, 7}
+    assert withheld.isdisjoint({0, 1, 8})
+
+
+def test_what_follows_a_colon_is_the_secret_and_not_the_turn_before(call: Call) -> None:
+    wish = "Even niet voor in je systeem: mijn broer zit vast voor inbraak."
+
+    assert consent.withheld(call(f"u: I moved to Porto.\na: Oh!\nu: {wish}\na: Oh.")) == {2, 3}
+
+
 def test_what_is_known_by_the_answer_alone_is_the_turn_before_or_what_the_turn_tells(call: Call) -> None:
     talk = "u: I moved to Porto.\na: Oh!\nu: {}Me and my big mouth.\na: Not a word from me."
 

@@ -28,8 +28,8 @@ from voice_server.digest.privacy.plain_text import (
 from voice_server.runtime.once import once
 from voice_server.runtime.verdicts import Verdicts
 
-Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone", "entry"]
-_POINTING: tuple[Reach, ...] = ("whole", "before", "here")
+Reach = Literal["whole", "before", "here", "ahead", "topic", "known topic", "topic alone", "entry"]
+_POINTING: tuple[Reach, ...] = ("whole", "before", "here", "ahead")
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
 _ACCENTED = re.compile(r"[^\x00-\x7f]")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
@@ -214,6 +214,10 @@ class Language:
         """Tell whether a line speaks of something as told before: “that thing of my brother's”."""
         text = self.plain(line).text
         return bool(self._told_before.search(text) or self._earlier.search(text))
+
+    def told_another_time(self, line: str) -> bool:
+        text = self.plain(line).text
+        return bool(self._told_before.search(text) and self._earlier.search(text))
 
     def subject(self, said: str) -> list[str]:
         """Return the words that name what is spoken of: neither common words nor those of a wish."""

@@ -79,7 +79,8 @@ class Grant:
         asked = self.dumb.fullmatch(answer.strip())
         if asked is None or not set(words(asked["said"])) <= set(words(folded(turn.asked))):
             return False
-        return not turn.reply or self.pleased.match(folded(turn.reply)) is not None
+        is_of_earlier = self._language.told_another_time(turn.asked)
+        return not turn.reply or is_of_earlier or self.pleased.match(folded(turn.reply)) is not None
 
     def _of_secret(self, asked: str) -> Wish:
         """Return the last sentence that hints at it; what is said without any is the secret, unless it is
@@ -95,8 +96,14 @@ class Grant:
         pointing = [one for one in _SENTENCE.finditer(asked) if self._points(one[0])]
         meant = [one for one in pointing if (is_sure and self._hints(one[0])) or self._is_mere(one[0])]
         if not meant or not (is_sure or any(self._hints(one[0]) for one in meant)):
-            return None
+            return self._told_another_time(asked)
         return Wish("before", meant[-1].start(), meant[-1].end(), "", self._language.tag)
+
+    def _told_another_time(self, asked: str) -> Wish | None:
+        """Know it by what it speaks of: “What I told you last time, bin it, would you?”"""
+        if self._language.told_another_time(asked):
+            return Wish("before", 0, len(asked), "", self._language.tag)
+        return None
 
     def _is_surprise(self, said: str) -> bool:
         low = folded(said)

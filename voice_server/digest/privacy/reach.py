@@ -17,6 +17,7 @@ from voice_server.domain.conversation import Message
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
+_LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 _NAMING: tuple[forget_patterns.Reach, ...] = ("topic", "known topic", "topic alone")
@@ -98,7 +99,9 @@ class WishTalk:
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the places of the messages that are not to be remembered."""
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
-        if not named:
+        if (wish := _reaching("ahead", asked.wishes)) and not _reaching("whole", asked.wishes):
+            yield from self._ahead(asked, wish)
+        elif not named:
             yield from self._unnamed(asked)
         elif _reaching("whole", forget_patterns.find(asked.beside)):
             yield from range(len(self._messages))
@@ -164,7 +167,7 @@ class WishTalk:
         if language is None or not language.file.spaced:
             return None
         line = asked.line
-        said = next((one for one in _said_with(line, asked.wishes) if language.subject(one)), "")
+        said = next((one for one in _said_with(line, asked.wishes, language) if language.subject(one)), "")
         refers, place = language.refers(line), asked.place
         before = self._turn_before(place)
         if not said and before != place and language.is_of_earlier(self._messages[before].content):
@@ -206,7 +209,7 @@ class WishTalk:
         if _reaching("whole", asked.wishes):
             yield from range(len(self._messages))
         elif wish := _reaching("before", asked.wishes) or _of_no_topic(asked):
-            yield from self._before(asked, _text_before(asked.line, wish))
+            yield from self._before(asked, _text_around(asked.line, wish))
         elif wish := _reaching("here", asked.wishes):
             yield from self._here(asked, wish)
 
@@ -224,6 +227,16 @@ class WishTalk:
             return range(before, self._after_reply(asked.place))
         # it speaks of the turn before or of the next: neither is kept
         return range(before, self._after_reply(self._next_turn(asked.place)))
+
+    def _ahead(self, asked: ForgetRequest, wish: Wish) -> Iterator[int]:
+        """Yield what is told next: “Can I tell you something that you forget at once?” – “Sure.” – “Okay.”"""
+        yield from range(asked.place, self._after_reply(asked.place))
+        if telling.tells(asked.line[wish.end :]):
+            return
+        told = self._next_turn(asked.place)
+        while told != asked.place and not self._says_something(told) and self._next_turn(told) != told:
+            told = self._next_turn(told)
+        yield from range(told, self._after_reply(told))
 
     def _turn_before(self, place: int) -> int:
         """Pass over turns that only say yes."""
@@ -283,9 +296,9 @@ class Subject(NamedTuple):
             yield Topic(stems, (), certain=False, language=self.language)
 
 
-def _said_with(line: str, wishes: Sequence[Wish]) -> Iterator[str]:
-    """Yield what the sentences of wishes say besides, all that they say, and what the sentence before
-    says."""
+def _said_with(line: str, wishes: Sequence[Wish], language: forget_patterns.Language) -> Iterator[str]:
+    """Yield what the sentences of wishes say besides, all that they say where that was told before, and what
+    the sentence before says."""
     sentences = [*telling.sentences(line)]
     at = [
         n
@@ -297,7 +310,7 @@ def _said_with(line: str, wishes: Sequence[Wish]) -> Iterator[str]:
     for wish in wishes:
         beside = f"{beside[: wish.start]}{' ' * (wish.end - wish.start)}{beside[wish.end :]}"
     yield from (beside[sentences[n][0] : sentences[n][1]] for n in at)
-    yield from (sentences[n][2] for n in at)
+    yield from (sentences[n][2] for n in at if language.refers(sentences[n][2]))
     yield from (sentences[n - 1][2] for n in at if n)
 
 
@@ -345,6 +358,12 @@ def _of_no_topic(asked: ForgetRequest) -> Wish | None:
 def _text_before(line: str, wish: Wish) -> str:
     mark = _PUNCTUATION.match(line, wish.start)
     return line[: mark.end() if mark else wish.start]
+
+
+def _text_around(line: str, wish: Wish) -> str:
+    """Add what is plainly led to: “not for your files: she is ill”."""
+    behind = line[wish.end :]
+    return f"{_text_before(line, wish)} {behind if _LED_TO.match(behind) else ''}"
 
 
 def _told_with(line: str, wish: Wish) -> str:
