@@ -347,7 +347,10 @@ def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> N
 
     assert made.language == "de"
     assert "Mittwoch um acht Uhr" in made.summary
-    assert [one.text for one in made.open_threads] == ['"Das liegt ab morgen für Sie bereit."']
+    assert [one.text for one in made.open_threads] == [
+        '"Das liegt ab morgen für Sie bereit."',
+        '"Mittwoch um acht Uhr, bitte nüchtern." – "alles klar"',
+    ]
 
 
 @pytest.mark.parametrize("opening", ["Larkspur Garage, service desk.", "claims desk this is raymond"])

@@ -240,8 +240,9 @@ class _Reader:
         there = self._governing
         if places.counts_figures(self._scan.units, place):
             return True
-        free = there.inherited or there.hinted or there.kind in (None, "card number", "card code")
-        return free and self._of_card and there.kind != STAYS and place != there.anchor
+        kinds = (None, STAYS, "card number", "card code")  # “… expires in May, and on the back it says”
+        free = there.inherited or there.hinted or there.kind in kinds
+        return free and self._of_card and place != there.anchor
 
     def _read_stay(self, place: int) -> None:
         if self._is_number_of(place):
