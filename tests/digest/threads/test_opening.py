@@ -2475,3 +2475,11 @@ def test_how_a_call_is_taken_says_not_what_is_promised(opened: Opened) -> None:
     )
 
     assert thread.text.startswith('"Sie, das mit dem Leihwagen, geht das klar?"')
+
+
+def test_what_a_nudge_is_for_is_told_as_the_agent_says_it_again(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Could you give me a nudge Sunday evening? It's the brown bin.\na: Sunday evening, the brown bin."
+    )
+
+    assert thread.text == '"Could you give me a nudge Sunday evening?" – "Sunday evening, the brown bin."'

@@ -41,9 +41,11 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:
-    """“Remind me, it must go by the fourth.” – “Jean's parcel, by the fourth.”"""
+    """“Remind me, it must go by the fourth.” – “Jean's parcel, by the fourth.”, or “Could you give me a nudge
+    on Sunday? It's the bin.” – “Sunday, the bin.”"""
     said = (r for r in talk.after(remark) if not talk.asks(r) and talk.undated(r) - made.matters)
-    day = made.thread.due if talk.has(remark, "pointer") else None
+    is_bare = talk.has(remark, "pointer") or not talk.undated(remark) & talk.beside(remark, "request")
+    day = made.thread.due if is_bare else None
     return next((r for r in said if day and due_day(r, talk.phrases) == day), None)
 
 
