@@ -98,3 +98,26 @@ async def test_who_calls_is_known_though_their_first_turn_is_withheld(host: Host
 
     assert "prison" not in told
     assert "Rosalind" in told
+
+
+async def test_what_was_confided_is_told_no_more_though_the_wish_has_none_of_its_words(host: Host) -> None:
+    await host.call(
+        "conv_1",
+        "agent: Hello!",
+        "user: Rosalind here.",
+        "agent: Yes?",
+        "user: I have blown eleven grand on the roulette since Christmas, all on the cards.",
+        "agent: Oh.",
+        "user: I go fishing in Hull.",
+    )
+    await host.call(
+        "conv_2",
+        "agent: Hello!",
+        "user: All that about the money last time, can you bin it?",
+        "agent: It's binned.",
+    )
+
+    told = host.house.platform.told(ADA)
+
+    assert "roulette" not in told
+    assert "fishing in Hull" in told

@@ -294,7 +294,7 @@ def _basis(sources: DigestSources) -> Basis:
         sources.earlier,
         sources.served,
         sources.known,
-        consent.topics(conversation.messages),
+        consent.topics(conversation.messages, sources.meant),
         spoken_language([one.content for one in spoken(conversation.messages)], conversation.language),
     )
     return replace(basis, introduced=_introduced(basis, conversation, ForgetFilter(sources.forgotten)))

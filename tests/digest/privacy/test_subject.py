@@ -125,3 +125,91 @@ def test_who_follows_a_hidden_statement_is_heard(call: Call) -> None:
     later = ForgottenTopic(talk[0].said_at + timedelta(days=1), wish)
 
     assert [one.content for one in ForgetFilter([later]).kept(talk)] == ["I need two lamps."]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "And that matter I spoke of earlier, delete that, please.",
+        "Ach so, und das von vorhin mit der Sache, vergessen Sie das bitte.",
+        "Et la raison pour laquelle je pars, oubliez ça.",
+        "Oye, y el motivo por el que me voy, eso quítalo.",
+        "E il motivo per cui vado via, di prima, lo dimentichi.",
+        "E o motivo de há pouco, esquece isso.",
+        "En de reden van daarnet, vergeet dat maar.",
+    ],
+)
+def test_what_a_wish_points_to_in_words_that_nobody_said_is_the_longest_turn_before(
+    call: Call, wish: str
+) -> None:
+    secret = "We have to go, my Ned lost all of it at cards, the bailiffs come on Friday."
+    talk = f"u: Ann Lee here.\na: Yes?\nu: {secret}\na: Oh.\nu: Two vans.\na: Fine.\nu: Blue.\nu: {wish}"
+
+    assert secret not in left(call, talk)
+    assert left(call, talk)[:2] == ["Ann Lee here.", "Two vans."]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "All that about the money last time, can you bin it?",
+        "Das mit dem Geld neulich, vergessen Sie das bitte.",
+        "L'affaire d'argent de la dernière fois, oubliez ça.",
+        "Lo del dinero de la otra vez, olvídalo.",
+        "Quella cosa dei soldi dell'altra volta, la dimentichi.",
+        "Aquilo do dinheiro da outra vez, esquece isso.",
+        "Dat van het geld de vorige keer, vergeet dat.",
+    ],
+)
+def test_what_no_earlier_conversation_speaks_of_is_the_longest_turn_of_the_latest(
+    call: Call, wish: str
+) -> None:
+    secret = "I have blown eleven grand on the roulette since Christmas, all of it on the cards."
+    latest = call(f"u: Hi.\na: Hello.\nu: {secret}\na: Oh dear.\nu: Fishing.")
+    asking = call(f"u: {wish}\na: Done.")
+    wishes = [
+        ForgottenTopic(asking[0].said_at + timedelta(days=1), one) for one in consent.topics(asking, [latest])
+    ]
+
+    assert consent.asks_of_earlier(asking)
+    assert [one.content for one in ForgetFilter(wishes).kept(latest)] == [
+        "Hi.",
+        "Hello.",
+        "Oh dear.",
+        "Fishing.",
+    ]
+
+
+def test_what_an_earlier_conversation_speaks_of_is_that_alone(call: Call) -> None:
+    latest = call("u: Hi.\na: Hello.\nu: The money is gone.\na: Oh.\nu: A pike of nine pounds in the canal.")
+    topics = consent.topics(
+        call("u: All that about the money last time, can you bin it?\na: Done."), [latest]
+    )
+
+    hidden = ForgetFilter([ForgottenTopic(latest[0].said_at + timedelta(days=1), one) for one in topics])
+
+    assert [one.content for one in hidden.kept(latest)][-1] == "A pike of nine pounds in the canal."
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        (
+            "What I told you the other week about my brother. I'd sooner you forgot that.",
+            "My brother drinks.",
+        ),
+        ("zeg wat ik zei over mijn zus vorige week laat dat maar verdwijnen", "mijn zus drinkt"),
+    ],
+)
+def test_the_words_behind_about_say_what_it_is(call: Call, wish: str, told: str) -> None:
+    assert hidden_by(call, f"u: {wish}\na: Fine.", told, "I'd sooner have tea.") == [True, False]
+
+
+@pytest.mark.parametrize(
+    "said", ["Forget the onions, last time they were raw.", "Don't forget what I told you last time."]
+)
+def test_what_waives_something_is_no_wish_about_earlier_conversations(call: Call, said: str) -> None:
+    latest = call("u: Hi.\na: Hello.\nu: I have blown eleven grand on the roulette since Christmas.")
+
+    assert consent.topics(call(f"u: {said}\na: Fine."), [latest]) == ()
+    assert not consent.asks_of_earlier(call(f"u: {said}\na: Fine."))

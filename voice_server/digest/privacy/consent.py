@@ -51,12 +51,20 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
     return reach.asked_for(place, line, (wish,)) if wish else None
 
 
-def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
-    """Return the topics that earlier conversations must not tell, as hashes of their stems."""
+def topics(
+    messages: Sequence[Message], earlier: Sequence[Sequence[Message]] = ()
+) -> tuple[tuple[str, ...], ...]:
+    """Return the topics that earlier conversations must not tell, as hashes of their stems. `earlier` are the
+    messages of the latest ones, newest first."""
     talk = reach.WishTalk(messages)
-    named = (topic for asked in _wishes(messages) for topic in talk.of_earlier(asked))
+    named = (topic for asked in _wishes(messages) for topic in talk.of_earlier(asked, earlier))
     stems = (forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems for one in named)
     return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, of))) for of in stems if of))
+
+
+def asks_of_earlier(messages: Sequence[Message]) -> bool:
+    """Tell whether a wish may mean what an earlier conversation tells."""
+    return any(reach.is_of_another_call(asked) for asked in _wishes(messages))
 
 
 def asks_for_name(messages: Sequence[Message]) -> bool:

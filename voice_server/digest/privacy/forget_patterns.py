@@ -42,6 +42,7 @@ _FIRST, _LAST = 4, 6  # words, of a turn and at its end
 _SENTENCE = 3  # words of a wish that nothing parts from what is told before
 _LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
+_BEHIND = 3  # words behind "about" that may name it
 _NAMING = 3  # letters of a word that names something
 _ENDING = 4  # letters that a word may have behind a hint: "delet", "deleted"
 
@@ -123,6 +124,8 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     points_ahead: str = ""
     earlier: str = ""
     told_before: str = ""
+    this_call: str = ""
+    about: str = ""
     own: str = ""
     names: str = ""
     selves: str = ""
@@ -146,6 +149,7 @@ class Language:
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self.selves = word_set(file.selves)
         self.names = word_set(file.names)
+        self._abouts = word_set(file.about)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
         self._macros = {**file.phrases, **_boundaries(file)}
 
@@ -208,20 +212,29 @@ class Language:
         return bool(self._back.search(text)) and not self._ahead.search(text)
 
     def is_of_earlier(self, line: str) -> bool:
-        return bool(self._earlier.search(self.plain(line).text))
+        return any(self._earlier.search(text) for text in (folded(line), self.plain(line).text))
 
     def refers(self, line: str) -> bool:
         """Tell whether a line speaks of something as told before: “that thing of my brother's”."""
         text = self.plain(line).text
-        return bool(self._told_before.search(text) or self._earlier.search(text))
+        names_told = _SAID in text and bool(self.about(line))
+        return names_told or bool(self._told_before.search(text)) or self.is_of_earlier(line)
+
+    def is_of_this_call(self, line: str) -> bool:
+        return bool(self._this_call.search(folded(line)))
 
     def told_another_time(self, line: str) -> bool:
-        text = self.plain(line).text
-        return bool(self._told_before.search(text) and self._earlier.search(text))
+        return bool(self._told_before.search(self.plain(line).text)) and self.is_of_earlier(line)
 
     def subject(self, said: str) -> list[str]:
         """Return the words that name what is spoken of: neither common words nor those of a wish."""
         return [word for word in self.naming(said) if len(word) >= _NAMING and not self._is_common(word)]
+
+    def about(self, said: str) -> list[str]:
+        """Return the words that name what is spoken of: “what I told you about my brother”."""
+        told = words(whole_words(said))
+        behind = (told[n + 1 : n + 1 + _BEHIND] for n, word in enumerate(told) if word in self._abouts)
+        return [word for few in behind for word in self.subject(" ".join(few))]
 
     def _is_common(self, word: str) -> bool:
         low = folded(word)
@@ -325,6 +338,10 @@ class Language:
     @cached_property
     def _told_before(self) -> re.Pattern[str]:
         return re.compile(self._expanded(self.file.told_before or NEVER))
+
+    @cached_property
+    def _this_call(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{folded_pattern(self.file.this_call or NEVER)})\b")
 
     @cached_property
     def _common(self) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import content_stems, stem, word_count, words
-from voice_server.digest.privacy import forget_patterns, forgotten, telling
+from voice_server.digest.privacy import confiding, forget_patterns, forgotten, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.forgotten import is_question
 from voice_server.digest.privacy.plain_text import whole_words
@@ -20,6 +20,7 @@ _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
+_CLEAR: tuple[forget_patterns.Reach, ...] = ("before", "here", "topic")  # wishes whatever was said before
 _NAMING: tuple[forget_patterns.Reach, ...] = ("topic", "known topic", "topic alone")
 _NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
 _REST_OF_SENTENCE = re.compile(r"[ ][^.,!?;:…–—]+")
@@ -78,6 +79,25 @@ def _without_the_same(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
     )
 
 
+def is_of_another_call(asked: ForgetRequest) -> bool:
+    """Tell whether it speaks of another time: “what I told you last week”."""
+    language = _spaced(asked)
+    if language is None or not _is_clear(asked):
+        return False
+    return language.is_of_earlier(asked.line) and not language.is_of_this_call(asked.line)
+
+
+def _is_clear(asked: ForgetRequest) -> bool:
+    """“Forget the onions, last time they were raw” is none."""
+    reaches = {wish.reaches for wish in asked.wishes}
+    return "whole" not in reaches and not reaches.isdisjoint(_CLEAR)
+
+
+def _spaced(asked: ForgetRequest) -> forget_patterns.Language | None:
+    language = forget_patterns.of_language(asked.wishes[0].language)
+    return language if language is not None and language.file.spaced else None
+
+
 class WishTalk:
     """A conversation, and where in it each thing is spoken of."""
 
@@ -85,16 +105,21 @@ class WishTalk:
         self._messages = messages
         self._of_language: dict[str, Mapping[str, Sequence[int]]] = {}
 
-    def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
-        """Yield the topics that earlier conversations must tell no more, either."""
+    def of_earlier(self, asked: ForgetRequest, earlier: Sequence[Sequence[Message]] = ()) -> Iterator[Topic]:
+        """Yield the topics that earlier conversations must tell no more, either. What none of the `earlier`
+        ones speaks of (the latest first) is what was confided in the latest that confides anything."""
         named = [
             topic
             for topic in asked.topics
             if topic.certain or topic.entry or self._is_of_earlier(topic, asked)
         ]
         yield from named
-        if not named and (subject := self._subject(asked)) and subject.is_of_earlier:
-            yield from subject.topics()
+        subject = None if named else self._subject(asked)
+        if subject and subject.is_of_earlier:
+            named = [*subject.topics()]
+            yield from named
+        if is_of_another_call(asked) and not any(_is_spoken_of(topic, earlier) for topic in named):
+            yield from next(filter(None, map(_confided, earlier)), ())
 
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the places of the messages that are not to be remembered."""
@@ -103,11 +128,14 @@ class WishTalk:
             yield from self._ahead(asked, wish)
         elif not named:
             yield from self._unnamed(asked)
+            yield from self._confided(asked)
         elif _reaching("whole", forget_patterns.find(asked.beside)):
             yield from range(len(self._messages))
         else:
             for topic in named:
                 yield from self._about(topic, asked)
+            if not any(self._is_told(topic, asked) for topic in named):
+                yield from self._confided(asked)
 
     def _is_meant(self, topic: Topic, asked: ForgetRequest) -> bool:
         if topic.entry:
@@ -160,20 +188,29 @@ class WishTalk:
         else:
             yield from self._pointed_at(asked)
 
+    def _confided(self, asked: ForgetRequest) -> Iterator[int]:
+        """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
+        spoke of earlier”."""
+        if _points_far(asked) and not ((subject := self._subject(asked)) and subject.places):
+            for place in confiding.confided(self._messages[: asked.place]):
+                yield from range(place, self._after_reply(place))
+
     def _subject(self, asked: ForgetRequest) -> "Subject | None":
         """Return what a wish that names nothing is about; the turn before may say it: “I told you about my
         brother.” – “Yes?” – “Don't keep that.”"""
-        language = forget_patterns.of_language(asked.wishes[0].language)
-        if language is None or not language.file.spaced:
+        language = _spaced(asked)
+        if language is None:
             return None
         line = asked.line
-        said = next((one for one in _said_with(line, asked.wishes, language) if language.subject(one)), "")
+        told = [*_said_with(line, asked.wishes, language)]
+        of = next((one for one in told if language.refers(one) and language.about(one)), "")
+        said = of or next((one for one in told if language.subject(one)), "")
         refers, place = language.refers(line), asked.place
         before = self._turn_before(place)
         if not said and before != place and language.is_of_earlier(self._messages[before].content):
             said, place = self._messages[before].content, before
             refers = language.refers(said)
-        words = (*dict.fromkeys(language.subject(said)),)
+        words = (*dict.fromkeys(language.about(said) or language.subject(said)),)
         is_new = any(not self._places_of(word, language.tag, place) for word in words)
         if not words or (is_new and not refers):
             return None
@@ -294,6 +331,26 @@ class Subject(NamedTuple):
         together = [frozenset().union(*each)] if len(each) > _SAID_TOGETHER else each
         for stems in together:
             yield Topic(stems, (), certain=False, language=self.language)
+
+
+def _confided(messages: Sequence[Message]) -> tuple[Topic, ...]:
+    told = (_stems(messages[place].content) for place in confiding.confided(messages))
+    return tuple(Topic(stems, (), certain=False) for stems in told)
+
+
+def _is_spoken_of(topic: Topic, earlier: Sequence[Sequence[Message]]) -> bool:
+    """Count what is kept of a number or an address as spoken of: it is erased where it is."""
+    said = (one.content for messages in earlier for one in messages)
+    return bool(topic.entry) or any(not topic.stems.isdisjoint(_stems(content)) for content in said)
+
+
+def _points_far(asked: ForgetRequest) -> bool:
+    """Tell whether it speaks of what was told in this call, and not of the turn before alone."""
+    language = _spaced(asked)
+    if language is None or not _is_clear(asked):
+        return False
+    is_of_call = language.is_of_this_call(asked.line)
+    return is_of_call or (language.refers(asked.line) and not language.is_of_earlier(asked.line))
 
 
 def _said_with(line: str, wishes: Sequence[Wish], language: forget_patterns.Language) -> Iterator[str]:

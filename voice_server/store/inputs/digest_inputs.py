@@ -1,11 +1,17 @@
 """All that a digest is made from, in two statements: it is read before each digest, and once more in the
-transaction that keeps it."""
+transaction that keeps it. A wish to forget what was told another time takes one more."""
+
+import asyncio
+from itertools import groupby
+from operator import itemgetter
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.digest.privacy import consent
+from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 from voice_server.domain.memory import ForgottenTopic
 from voice_server.domain.number_zone import number_zone
@@ -17,15 +23,19 @@ from voice_server.store.prompts import prompt_history
 from voice_server.store.session import Statement
 
 MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
+_LATEST = 5  # earlier conversations in which a wish to forget may find what it means
 
 
 class DigestSources(Struct, frozen=True):
+    """`meant` are the latest earlier conversations, newest first, where a wish to forget may mean them."""
+
     conversation: DigestibleConversation
     forgotten: tuple[ForgottenTopic, ...]
     timezone: str
     earlier: list[list[str]]
     served: str
     known: tuple[EarlierThread, ...]
+    meant: tuple[tuple[Message, ...], ...] = ()
 
 
 class EarlierDigest(Struct, frozen=True):
@@ -56,8 +66,20 @@ async def read(
         _earlier.decode(earlier),
         served or "",
         _known.decode(known),
+        await _meant(connection, conversation),
     )
     return sources, _understood.decode(understood)
+
+
+async def _meant(
+    connection: AsyncConnection, conversation: DigestibleConversation
+) -> tuple[tuple[Message, ...], ...]:
+    # in a thread: a long conversation takes its time
+    if not await asyncio.to_thread(consent.asks_of_earlier, conversation.messages):
+        return ()
+    asked = {"user": conversation.user_id, "before": conversation.started_at, "latest": _LATEST}
+    rows = await _EARLIER.rows(connection, asked)
+    return tuple(tuple(Message(*said) for _, *said in one) for _, one in groupby(rows, itemgetter(0)))
 
 
 _forgotten = msgspec.json.Decoder(tuple[ForgottenTopic, ...])
@@ -91,3 +113,13 @@ _READ = Statement(
         *(sa.literal_column(f"{sql}::text").label(name) for name, sql in _AS_JSON.items()),
     )
 )
+_SAID = ", ".join(f"m.{name}" for name in Message.__struct_fields__)
+_EARLIER = Statement(f"""
+select c.id, {_SAID}
+from (
+    select id, started_at from conversations
+    where user_id = :user and started_at < :before and outcome = 'talked'
+    order by started_at desc, id desc limit :latest
+) c join messages m on m.conversation_id = c.id
+order by c.started_at desc, c.id desc, m.position
+""")  # noqa: S608 (our own words)
