@@ -213,3 +213,14 @@ def test_what_waives_something_is_no_wish_about_earlier_conversations(call: Call
 
     assert consent.topics(call(f"u: {said}\na: Fine."), [latest]) == ()
     assert not consent.asks_of_earlier(call(f"u: {said}\na: Fine."))
+
+
+def test_news_of_last_month_before_a_wish_is_not_what_it_means(call: Call) -> None:
+    """A wish that tells its secret itself is of nothing that was told another time."""
+    said = call(
+        "u: I moved to Lisbon last month, with my sister Maria.\na: How nice.\n"
+        "u: Please don't remember this, but my kingfisher bit the old postman last week.\na: Of course."
+    )
+
+    assert consent.withheld(said) == {2, 3}
+    assert consent.topics(said) == ()

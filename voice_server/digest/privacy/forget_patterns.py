@@ -218,7 +218,8 @@ class Language:
         """Tell whether a line speaks of something as told before: “that thing of my brother's”."""
         text = self.plain(line).text
         names_told = _SAID in text and bool(self.about(line))
-        return names_told or bool(self._told_before.search(text)) or self.is_of_earlier(line)
+        told = bool(self._told_before.search(text)) or (_SAID in text and self.is_of_earlier(line))
+        return names_told or told
 
     def is_of_this_call(self, line: str) -> bool:
         return bool(self._this_call.search(folded(line)))
@@ -249,6 +250,9 @@ class Language:
         _ = self._expressions, self._scanner
         self.excuses("")
         self.told("")
+        self.told_another_time("")
+        self.is_of_this_call("")
+        self.is_of_earlier("")
         self.refers("")
         self.subject("")
 

@@ -207,7 +207,7 @@ class WishTalk:
         said = of or next((one for one in told if language.subject(one)), "")
         refers, place = language.refers(line), asked.place
         before = self._turn_before(place)
-        if not said and before != place and language.is_of_earlier(self._messages[before].content):
+        if not said and before != place and language.told_another_time(self._messages[before].content):
             said, place = self._messages[before].content, before
             refers = language.refers(said)
         words = (*dict.fromkeys(language.about(said) or language.subject(said)),)
