@@ -33,7 +33,7 @@ async def test_no_agent_tells_what_is_to_be_forgotten(house: House, more: tuple[
 
 async def test_no_look_up_tells_it_and_erasing_the_wish_brings_nothing_back(house: House) -> None:
     agent = Agent(house)
-    await agent.talked("conv_1", *TOLD)
+    await agent.talked("conv_1", *TOLD, *TALK)
     found = look_up(agent, "conversation.search", query="Marsh Lane")["results"]
     said = next(one["message_id"] for one in found if "message_id" in one and "Marsh" in one["snippet"])
     day = next(one["day_segment_id"] for one in found)
