@@ -532,9 +532,10 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     day = named_day(remark, talk.phrases)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
-    if talk.asks(remark) or _plans_nothing(talk, remark):
+    is_bare = not is_ahead and names_a_time(remark.marked) and not talk.undated(remark)
+    if not (is_ahead or is_bare) or talk.asks(remark) or _plans_nothing(talk, remark):
         return None
-    if not is_ahead:
+    if is_bare:
         return _with_what_it_is(talk, remark)
     asked = _asked_when_it_is(talk, remark)
     if asked is not None:
@@ -542,9 +543,9 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if is_duty:
         made = _duty(talk, remark)
         return replace(made, thread=replace(made.thread, due=day)) if made else None
-    if not _tells_what(talk, remark):
-        return _with_what_it_is(talk, remark)
-    return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    if _tells_what(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    return _with_what_it_is(talk, remark)
 
 
 def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
