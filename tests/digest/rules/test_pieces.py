@@ -520,6 +520,14 @@ def test_a_question_waits_for_its_answer_behind_one_more_sentence(call: Call) ->
     ]
 
 
+def test_without_marks_the_last_sentence_alone_is_answered(call: Call) -> None:
+    said = (
+        "a: and what time would you like to come in\na: i'm sorry what day would you like first\nu: tuesday"
+    )
+
+    assert ("and what time would you like to come in | tuesday") not in told(call(said))
+
+
 def test_what_an_agent_asks_and_nobody_answers_tells_nothing(call: Call) -> None:
     said = call(
         "a: What's the noise? Is it raining?\nu: My kitten Bramble came from my aunt in Leeds yesterday."

@@ -2483,3 +2483,13 @@ def test_what_a_nudge_is_for_is_told_as_the_agent_says_it_again(opened: Opened) 
     )
 
     assert thread.text == '"Could you give me a nudge Sunday evening?" – "Sunday evening, the brown bin."'
+
+
+def test_an_hour_said_after_its_day_is_told(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: what day would you like to come in\nu: tuesday\na: for tuesday and what time would you like\n"
+        "u: eight fifteen a m\na: okay"
+    )
+
+    assert "eight fifteen" in thread.text
+    assert thread.due == date(2026, 11, 24)

@@ -40,6 +40,7 @@ _NEEDS_ITS_QUESTION = 5  # words that say something
 _MINE = 2  # the same, of what goes on: "For my uncle, he's a bit deaf."
 _NEEDS_IT_UNLESS_OWN = 12  # the same, where nobody speaks of themselves
 _ENDS = re.compile(r"[.!?…。！？][\"'”’»)]*\s*$")
+_MARKED = re.compile(r"[?？][\"'”’»)]*\s*$")  # as a question
 _CLAUSE_ENDS = re.compile(r"[,;:.!…]\s|\s[-–—]\s")
 _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
@@ -214,9 +215,10 @@ def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iter
 
 
 def _left_to_answer(said: Sequence[Piece]) -> Piece | None:
-    """Return the question at a turn's end, or before one more sentence: “Can he come, too? He hears well.”"""
-    last = reversed(said[-_TO_ANSWER:])
-    return next((piece for piece in last if piece.asks and not piece.idle), None)
+    """Return the question at a turn's end, or one with its mark before one more sentence: “Can he come, too?
+    He hears well.”"""
+    marked = (piece for piece in said[-_TO_ANSWER:-1] if _MARKED.search(piece.text))
+    return next((piece for piece in (*said[-1:], *marked) if piece.asks and not piece.idle), None)
 
 
 def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:

@@ -146,7 +146,9 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    better = first if _says_which_day(first, second) else max(first, second, key=_definiteness)
+    tells_the_hour = second.has_hour and not first.has_hour
+    only_day = _says_which_day(first, second) and not tells_the_hour
+    better = first if only_day else second if tells_the_hour else max(first, second, key=_definiteness)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
