@@ -25,7 +25,6 @@ Unit = Literal["day", "week", "month", "year"]
 _FOLDER = "date_phrases"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOKEN = re.compile(r"[^\W\d_]+|\d")
-_TOKEN_OR_NUMBER = re.compile(r"[^\W\d_]+|\d+")
 _DAY_DIGITS = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 _NEVER = r"(?!)"
 _DIGIT_HINTS = frozenset("0123456789")
@@ -294,9 +293,9 @@ class DateLanguage:
 
     def days(self, folded: str) -> frozenset[int]:
         """Return the numbers of a text that may be of days: of “vinte e um” also the parts."""
-        said = f" {' '.join(_TOKEN_OR_NUMBER.findall(folded))} "
+        said = f" {' '.join(_TOKEN.findall(folded))} "
         in_words = (number for name, number in self._numbers_of_days.items() if f" {name} " in said)
-        return frozenset((*map(int, _DAY_DIGITS.findall(folded)), *in_words))
+        return frozenset((*day_digits(folded), *in_words))
 
     def number(self, written: str) -> int:
         return int(written) if written.isdecimal() else self.numbers[self._name(written)]
@@ -369,6 +368,11 @@ def date_language(language: str) -> DateLanguage | None:
 def languages() -> Sequence[str]:
     names = (file.name for file in files(__package__).joinpath(_FOLDER).iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def day_digits(text: str) -> Iterable[int]:
+    """Return the numbers in digits that may be of days, not “10:30”."""
+    return map(int, _DAY_DIGITS.findall(text))
 
 
 def tokens(folded: str) -> frozenset[str]:

@@ -163,16 +163,18 @@ def _span_begins(parts: DateParts, end: date) -> date:
 
 def _number_span(parts: DateParts, said: date) -> Iterator[Reading]:
     for first in _number(DateParts(day=parts.first), said):
-        days = (first.first + timedelta(days=n) for n in range(1, _ONE_MONTH))
-        yield from islice((_days(first.first, day) for day in days if day.day == parts.day), 1)
+        yield from _until_number(first.first, parts.day)
 
 
 def _span_from_month(parts: DateParts, said: date) -> Iterator[Reading]:
-    """Read “from the 30th to the 1st”, begun in the month: the next one to come."""
-    begins = (date(said.year + n, parts.month, parts.first) for n in (0, 1))
-    first = next(day for day in begins if day >= said)
+    """“From the 30th to the 1st”, begun in the month: the next one to come."""
+    begins = date(said.year, parts.month, parts.first)
+    yield from _until_number(begins if begins >= said else begins.replace(year=said.year + 1), parts.day)
+
+
+def _until_number(first: date, number: int) -> Iterator[Reading]:
     days = (first + timedelta(days=n) for n in range(1, _ONE_MONTH))
-    yield from islice((_days(first, day) for day in days if day.day == parts.day), 1)
+    yield from islice((_days(first, day) for day in days if day.day == number), 1)
 
 
 def _in_year(parts: DateParts, year: int, *, is_written: bool = False) -> Iterator[Reading]:

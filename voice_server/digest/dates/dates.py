@@ -44,19 +44,10 @@ _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span
 _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
-_SAY_WHICH = frozenset(
-    (
-        "day",
-        "weekday in week",
-        "coming weekday",
-        "weekday and number",
-        "date",
-        "numeric date",
-        "number",
-        "number of a month",
-        "weekday in weeks",
-    )
-)
+_SAY_WHICH = frozenset((
+    "day", "weekday in week", "weekday in weeks", "coming weekday", "weekday and number", "date",
+    "numeric date", "number", "number of a month",
+))  # fmt: skip
 _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
@@ -127,9 +118,10 @@ def named_days(text: str, said: date, language: str = "en") -> list[date]:
 def named_month(text: str, said: date, language: str = "en") -> int:
     """Return the last month named and not looked back to; 0 for none."""
     named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
-    words = date_language(language)
-    is_late = said.month >= _LATE_IN_YEAR and words and words.turn_of_year.search(small(text))
-    return named[-1] if named else _DECEMBER if is_late else 0
+    if named:
+        return named[-1]
+    words = date_language(language) if said.month >= _LATE_IN_YEAR else None
+    return _DECEMBER if words and words.turn_of_year.search(small(text)) else 0
 
 
 def coming_dates(text: str, said: date, language: str = "en") -> list[date]:

@@ -1,11 +1,11 @@
 """The day that something is due, when that is certain."""
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
 
+from voice_server.digest.dates.date_language import day_digits
 from voice_server.digest.dates.dates import (
     SpokenDate,
     coming_dates,
@@ -20,7 +20,6 @@ from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
-_DAY_NUMBER = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
@@ -76,7 +75,7 @@ def _is_over(remark: Remark, phrases: Phrases) -> bool:
 def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
     """Correct a day's number: “On the 17th of April. No, 18, that's a Sunday.” None unless the weekday
     fits."""
-    numbers = {int(number) for number in _DAY_NUMBER.findall(remark.plain)} - {day.day}
+    numbers = {*day_digits(remark.plain)} - {day.day}
     weekdays = phrases.weekdays(remark.plain)
     if len(numbers) != 1 or not weekdays:
         return None
