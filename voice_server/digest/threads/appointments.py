@@ -92,7 +92,7 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
 
 def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return the time in the same breath: “The tenth at one, then. You're booked.”"""
-    before = next((one for one in talk.message(remark) if one.place == remark.place - 1), None)
+    before = talk.sentence_before(remark)
     is_time = before is not None and names_a_time(before.marked) and not talk.asks(before)
     is_brief = before is not None and len(before.text.split()) <= _LONGEST_AGAIN
     return before if is_time and is_brief else None
@@ -159,7 +159,7 @@ def _only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
     """“On Monday I do. No, sorry.”"""
-    after = next((r for r in talk.message(remark) if r.place == remark.place + 1), None)
+    after = talk.sentence_after(remark)
     return after is not None and manner(talk.phrases.tag).corrections.match(after.text) is not None
 
 
@@ -571,7 +571,7 @@ def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         is_no_show = talk.has(between(remark, 0, len(holds.text) - len(holds.text.lstrip())), "no_show")
         made = of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
         return replace(made, matters=talk.matters(remark)) if is_no_show else None
-    failed = next((one for one in talk.message(remark) if one.place == remark.place - 1), None)
+    failed = talk.sentence_before(remark)
     is_no_show = failed is not None and talk.has(failed, "no_show")
     if failed is not None and is_no_show and talk.beside(failed, "no_show"):
         text = quoting.sentences(failed, remark)

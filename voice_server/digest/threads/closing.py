@@ -214,7 +214,7 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    if talk.asks(remark) and remark.said_by == "agent":
+    if remark.said_by == "agent":
         yield from _reminded_of(remark, threads, talk)
     if (talk.asks(remark) and not _says_done_and_asks(remark, talk)) or _is_amiss(remark, talk):
         return
@@ -246,7 +246,7 @@ def _is_amiss(remark: Remark, talk: ThreadTalk) -> bool:
     pump.”"""
     if remark.said_by == "agent":
         return False
-    behind = next((one for one in talk.message(remark) if one.place == remark.place + 1), None)
+    behind = talk.sentence_after(remark)
     return any(talk.has(one, "amiss") for one in (remark, behind) if one is not None)
 
 
@@ -401,7 +401,6 @@ def _is_asked(thread: EarlierThread) -> bool:
 
 
 def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    yield from _reminded_of(remark, threads, talk)
     about = talk.matters(remark)
     if not talk.has(remark, "deferral", "promise", "waiting", "not_done"):
         for one in threads:

@@ -58,13 +58,13 @@ def _with_question(
     context = own_context(talk, asked) if says_little else None
     if context is not None:
         return of_answer(talk, (context, asked), (remark,), kind)
-    own = telling(talk, talk.before(asked)) if says_little and talk.has(asked, "pointer") else None
-    takes_the_call = own is not None and own.position == talk.remarks[0].position
-    if (
-        own is not None
-        and not takes_the_call
-        and len(talk.matters(own)) >= FEWEST_MATTERS
-        and not talk.asks(own)
-    ):
-        return of_sentences(talk, own, remark, kind)
-    return of_exchange(talk, asked, remark, kind)
+    own = _pointed_at(talk, asked) if says_little and talk.has(asked, "pointer") else None
+    return of_exchange(talk, asked, remark, kind) if own is None else of_sentences(talk, own, remark, kind)
+
+
+def _pointed_at(talk: ThreadTalk, asked: Remark) -> Remark | None:
+    """Return what tells of an “it”; who takes the call tells of nothing yet."""
+    own = telling(talk, talk.before(asked))
+    if own is None or own.position == talk.remarks[0].position or talk.asks(own):
+        return None
+    return own if len(talk.matters(own)) >= FEWEST_MATTERS else None

@@ -146,14 +146,18 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    tells_the_hour = second.has_hour and not first.has_hour
-    only_day = _says_which_day(first, second) and not tells_the_hour
-    better = first if only_day else second if tells_the_hour else max(first, second, key=_definiteness)
+    better = _better(first, second)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
     places = tuple(sorted({*first.places, *second.places}))
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
+
+
+def _better(first: Candidate, second: Candidate) -> Candidate:
+    if second.has_hour and not first.has_hour:
+        return second
+    return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
 
 
 def _definiteness(one: Candidate) -> tuple[bool, bool, bool, int, int, int]:

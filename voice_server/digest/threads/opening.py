@@ -94,7 +94,7 @@ def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool
     """“On Friday. Hm, no, they're back by then. Thursday.”, “At seven.” – “Hang on, no. Eight.”, and “By the
     7th. No, hang on, the 17th.”"""
     corrections = manner(talk.phrases.tag).corrections
-    before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
+    before = talk.sentence_before(remark)
     said_no = before is not None and not talk.asks(before) and corrections.match(before.text) is not None
     own_no = corrections.match(remark.text)
     begins = talk.phrases.matters(talk.phrases.plain(own_no[0])) if own_no else frozenset[str]()

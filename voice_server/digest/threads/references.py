@@ -41,9 +41,10 @@ def answers(talk: ThreadTalk, remark: Remark) -> bool:
 
 def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what the speaker said just before: “My neighbour has a car. I'll ask her.”"""
-    before = [r for r in talk.message(remark) if r.place == remark.place - 1]
-    full = (r for r in before if len(talk.matters(r)) >= FEWEST_MATTERS and not talk.asks(r))
-    return next((r for r in full if not is_polite(talk, r)), None)
+    before = talk.sentence_before(remark)
+    if before is None or talk.asks(before) or is_polite(talk, before):
+        return None
+    return before if len(talk.matters(before)) >= FEWEST_MATTERS else None
 
 
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
@@ -151,6 +152,7 @@ def names_done(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     """Add what it was asked of whether it is done; to “They turned up” what was named before: “About those
     glasses.”"""
     asked = [one for one in talk.before(remark) if talk.has(one, "asked_whether_done")]
-    before = [one for one in talk.message(remark) if one.place == remark.place - 1 and not talk.asks(one)]
-    named = [one for one in before if not talk.has(one, "not_done", "missed")]
-    return talk.matters(remark, *asked, *(named if talk.has(remark, "turned_up") else ()))
+    named = talk.sentence_before(remark) if talk.has(remark, "turned_up") else None
+    if named is None or talk.asks(named) or talk.has(named, "not_done", "missed"):
+        return talk.matters(remark, *asked)
+    return talk.matters(remark, *asked, named)

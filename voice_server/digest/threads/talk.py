@@ -145,6 +145,14 @@ class ThreadTalk:
     def message(self, remark: Remark) -> tuple[Remark, ...]:
         return self._messages[self._order[remark.position]]
 
+    def sentence_before(self, remark: Remark) -> Remark | None:
+        """Return the one before it in the same message."""
+        return next((one for one in self.message(remark) if one.place == remark.place - 1), None)
+
+    def sentence_after(self, remark: Remark) -> Remark | None:
+        """Return the one behind it in the same message."""
+        return next((one for one in self.message(remark) if one.place == remark.place + 1), None)
+
     def _neighbour(self, remark: Remark, step: int) -> tuple[Remark, ...]:
         index = self._order[remark.position] + step
         if not 0 <= index < len(self._messages):
