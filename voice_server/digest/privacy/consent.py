@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from voice_server.digest.privacy import forget_patterns, forgotten, granting, reach
+from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach
+from voice_server.digest.privacy.forget_request import ForgetRequest
 from voice_server.digest.privacy.granting import Answered
-from voice_server.digest.privacy.reach import ForgetRequest
 from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
@@ -37,7 +37,7 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
     for place, message in enumerate(messages):
         if message.role == "user":
-            asked = reach.asking(place, _line(message)) or _granted(place, messages)
+            asked = forget_request.asking(place, _line(message)) or _granted(place, messages)
             if asked:
                 yield asked
 
@@ -48,7 +48,7 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
         return None
     line, reply = _line(messages[place]), "".join(map(_line, messages[place + 2 : place + 3]))
     wish = granting.granted(Answered(line, _line(answer), reply))
-    return reach.asked_for(place, line, (wish,)) if wish else None
+    return forget_request.asked_for(place, line, (wish,)) if wish else None
 
 
 def topics(
@@ -64,7 +64,7 @@ def topics(
 
 def asks_of_earlier(messages: Sequence[Message]) -> bool:
     """Tell whether a wish may mean what an earlier conversation tells."""
-    return any(reach.is_of_another_call(asked) for asked in _wishes(messages))
+    return any(asked.is_of_another_call() for asked in _wishes(messages))
 
 
 def asks_for_name(messages: Sequence[Message]) -> bool:
