@@ -287,9 +287,9 @@ async def gather(
 
 
 def _basis(sources: DigestSources) -> Basis:
-    conversation = sources.conversation
+    conversation, hidden = sources.conversation, ForgetFilter(sources.forgotten)
     basis = Basis(
-        _understandable(conversation, ForgetFilter(sources.forgotten)),
+        _understandable(conversation, hidden),
         sources.timezone,
         sources.earlier,
         sources.served,
@@ -297,7 +297,7 @@ def _basis(sources: DigestSources) -> Basis:
         consent.topics(conversation.messages, sources.meant),
         spoken_language([one.content for one in spoken(conversation.messages)], conversation.language),
     )
-    return replace(basis, introduced=_introduced(basis, conversation, ForgetFilter(sources.forgotten)))
+    return replace(basis, introduced=_introduced(basis, conversation, hidden))
 
 
 def _introduced(basis: Basis, spoken_in: DigestibleConversation, hidden: ForgetFilter) -> CallerName | None:

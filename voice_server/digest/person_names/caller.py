@@ -226,19 +226,12 @@ class _NameSearch:
         """Take a whole name for theirs until they say another, if the agent has just said another of its own;
         one that is in no list, or may be the agent's, is theirs if the agent then calls them so."""
         run_on = _run_on(text, self._agents) if self._turns == 1 else None
-        is_told = any(is_given(word) for word in self._agents)  # who the agent is
+        knows_agent = is_met and any(is_given(word) for word in self._agents)
         is_usual = run_on is not None and is_given(run_on.words[0])
-        if (
-            run_on
-            and is_usual
-            and is_met
-            and is_told
-            and _is_divided(text, run_on, greets_agent=greets_agent)
-        ):
+        if run_on and is_usual and knows_agent and _is_divided(text, run_on, greets_agent=greets_agent):
             self._take(run_on, "", stated=False)
             self._unsure = True
-            return
-        if len(self._perhaps) < _DOUBTFUL:
+        elif len(self._perhaps) < _DOUBTFUL:
             self._perhaps += [run_on] if run_on is not None else _whole_names(text)
 
     def _may_point(self) -> bool:
