@@ -273,6 +273,31 @@ def test_another_day_behind_a_repetition_takes_the_place_of_the_first(call: Call
     assert told(call(talk))[0].startswith("I have an appointment on Monday. … ")
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "echo"),
+    [
+        ("en", "It's the sixth of June, at the mill.", "The sixth of June, lovely."),
+        ("en", "I take a size forty.\na: Which one?\nu: The green boots.", "The green boots, size forty."),
+        ("de", "Wir sind acht Leute am Samstag.", "Acht Leute am Samstag, gut."),
+        ("es", "Quería una mesa para seis el sábado.", "Mesa para seis el sábado, muy bien."),
+        ("fr", "C'est pour le piano de ma tante.", "Le piano de votre tante, très bien."),
+    ],
+)
+def test_what_an_agent_only_says_again_is_no_memory(call: Call, language: str, said: str, echo: str) -> None:
+    heard = told(call(f"u: {said}\na: {echo}\nu: We built the shed ourselves."), language)
+
+    assert echo not in heard
+    assert heard[0].endswith(said.partition("\n")[0])
+
+
+def test_what_an_agent_answers_or_adds_is_kept(call: Call) -> None:
+    asked = "u: Is the shop open on Sunday?\na: Open on Sunday."
+    added = "u: I take five milligrams.\na: Five milligrams is the usual dose."
+
+    assert told(call(asked)) == ["Is the shop open on Sunday? | Open on Sunday."]
+    assert told(call(added))[1] == "Five milligrams is the usual dose."
+
+
 def test_what_denies_a_word_of_another_matter_corrects_nothing(call: Call) -> None:
     talk = "u: The car is at the garage.\na: Oh dear, poor you.\nu: So I come by bus, not car."
 

@@ -75,6 +75,7 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
     ]
     positions = frozenset(one.position for one in there)
     telling = _corrected((piece for piece in _paired(cut, manner, positions) if not piece.idle), manner)
+    telling = _without_echoes(telling, manner)
     short = (_short(piece, manner) for piece in telling if piece.question or not piece.thin)
     return [piece for piece in short if not _is_only_called(piece, cut, manner)]
 
@@ -242,7 +243,7 @@ def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
         if wrong is None:
             kept.append(piece)
         else:
-            after = [one for one in kept[wrong + 1 :] if not _repeats(one, kept[wrong], manner)]
+            after = [one for one in kept[wrong + 1 :] if not _repeats(one, [kept[wrong]], manner)]
             kept[wrong:] = [_put_together(kept[wrong], piece), *after]
     return kept
 
@@ -291,7 +292,7 @@ def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], ma
         return None
     before, between = kept[mine[0]], kept[mine[0] + 1 :]
     corrects = manner.corrections.match(piece.text) or (between and _has_another_value(piece, before, manner))
-    return mine[0] if corrects and all(_repeats(one, before, manner) for one in between) else None
+    return mine[0] if corrects and all(_repeats(one, [before], manner) for one in between) else None
 
 
 def _has_another_value(piece: Piece, before: Piece, manner: Manner) -> bool:
@@ -325,15 +326,27 @@ def _goes_on_to_deny(found: re.Match[str], manner: Manner) -> bool:
 def _is_built_upon(kept: Sequence[Piece], at: int, wrong: frozenset[str], manner: Manner) -> bool:
     """Tell whether more was said of what turns out to be wrong: behind its correction, it would mislead."""
     after = (one for one in kept[at + 1 :] if not wrong.isdisjoint(words(one.text)))
-    return any(not _repeats(one, kept[at], manner) for one in after)
+    return any(not _repeats(one, [kept[at]], manner) for one in after)
 
 
-def _repeats(piece: Piece, before: Piece, manner: Manner) -> bool:
+def _repeats(piece: Piece, before: Sequence[Piece], manner: Manner) -> bool:
     """“Right, twelve.” says nothing but what the other said."""
-    if piece.said_by == before.said_by or piece.question or piece.asks:
+    if piece.question or piece.asks or any(piece.said_by == one.said_by for one in before):
         return False
     told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
-    return set(content_words(told, manner)) - manner.idle_words <= set(words(before.text))
+    heard = {word for one in before for word in words(one.text)}
+    return set(content_words(told, manner)) - manner.idle_words <= heard
+
+
+def _without_echoes(said: Sequence[Piece], manner: Manner) -> list[Piece]:
+    """Drop “Sixth of June, super.” behind “It's the sixth of June.”: it says nothing new, and when the day is
+    put right later, it would stand alone."""
+    kept: list[Piece] = []
+    for piece in said:
+        heard = [one for one in kept[-_NEAR:] if one.said_by == "user" and not one.asks]
+        if piece.said_by == "user" or not heard or not _repeats(piece, heard, manner):
+            kept.append(piece)
+    return kept
 
 
 def _numbers(text: str) -> set[str]:
