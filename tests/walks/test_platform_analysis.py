@@ -107,6 +107,18 @@ async def test_a_portuguese_call_is_remembered_in_portuguese(house: House) -> No
     assert "enviar a receita" in told
 
 
+async def test_where_the_platform_sums_nothing_up_the_call_is_told_once_and_by_its_quotes(
+    house: House,
+) -> None:
+    house.platform.post_call(call(house, SAID["de"], COLLECTED["de"]))
+    await house.work()
+
+    told = house.platform.told()
+    last_time = told.partition("[LAST TIME]")[2].partition("[/LAST TIME]")[0]
+    assert '- You asked "Wann passt es Ihnen?" Jana: "nur vormittags' in last_time
+    assert told.count("nachmittags arbeite ich in der gärtnerei") == 1
+
+
 async def test_absurd_values_cost_themselves_alone(house: House) -> None:
     absurd = {
         "memory_facts": [1, {"a": 2}],

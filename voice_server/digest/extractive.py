@@ -10,13 +10,11 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.context.screening.hygiene import is_instruction
-from voice_server.context.sections.spoken import told
 from voice_server.digest.dates.date_context import contexts_at
 from voice_server.digest.dates.dates import DateContext, upcoming, with_dates
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import spoken
-from voice_server.digest.language.stems import word_count
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.person_names.caller import Naming
 from voice_server.digest.rules.claims import claims
@@ -25,6 +23,7 @@ from voice_server.digest.rules.echoes import without_echoes
 from voice_server.digest.rules.introductions import without_introductions
 from voice_server.digest.rules.pieces import pieces
 from voice_server.digest.rules.quotes import (
+    SUMMARY,
     Background,
     Candidate,
     Quotation,
@@ -32,10 +31,11 @@ from voice_server.digest.rules.quotes import (
     chosen,
     keywords,
     quoted,
+    run,
 )
 from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import Digest, EarlierThread, KeyMoment
+from voice_server.domain.digest import Digest, EarlierThread
 
 _KEYWORDS = 60
 
@@ -48,7 +48,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     language: str = "",
     document_frequencies: Mapping[str, int] = {},
     documents: int = 1,
-    words: int = 120,
+    words: int = SUMMARY,
     served: str = "",
     open_before: Sequence[EarlierThread] = (),
     is_call: bool = True,
@@ -82,7 +82,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     )
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
-        summary=given or _summary(moments, words),
+        summary=given or run(moments, words),
         source="platform" if given else "extractive",
         key_moments=moments,
         open_threads=changes.opened,
@@ -109,15 +109,3 @@ def _dated(one: Candidate, timezone: ZoneInfo, language: str, before: DateContex
         said_on,
         upcoming(one.piece.text, said_on, language, before),
     )
-
-
-def _summary(moments: Sequence[KeyMoment], words: int) -> str:
-    """Stop at the first quote that does not fit."""
-    left, kept = words, set[int]()
-    for number in sorted(range(len(moments)), key=lambda number: -moments[number].weight):
-        length = word_count(moments[number].text)
-        if length > left:
-            break
-        left -= length
-        kept.add(number)
-    return " ".join(told(one.text, one.said_by or "user") for n, one in enumerate(moments) if n in kept)

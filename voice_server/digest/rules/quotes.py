@@ -15,14 +15,16 @@ from datetime import date
 from msgspec import Struct
 
 from voice_server.context.screening.hygiene import is_suspicious
+from voice_server.context.sections.spoken import told
 from voice_server.digest.dates.dates import names_a_day
 from voice_server.digest.language.languages import is_english
 from voice_server.digest.language.manner import Manner
-from voice_server.digest.language.stems import content_stems, words
+from voice_server.digest.language.stems import content_stems, word_count, words
 from voice_server.digest.rules.pieces import Piece, content_words
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.quote import written
 
+SUMMARY = 120  # words of a summary that is made of quotes
 _MOST = 24  # quotes of one conversation
 _ROOM = 450  # tokens of them, about
 _LETTERS_PER_TOKEN = 4
@@ -101,15 +103,15 @@ def candidates(said: Sequence[Piece], manner: Manner, known: Background) -> list
 def chosen(weighed: Sequence[Candidate]) -> list[Candidate]:
     """Choose the best within a conversation's room, in the order said; nothing twice, and nothing that reads
     like an instruction."""
-    room, told, kept = float(_ROOM), set[str](), list[Candidate]()
+    room, said, kept = float(_ROOM), set[str](), list[Candidate]()
     for one in sorted(weighed, key=lambda one: (-one.weight, one.piece.position)):
         text = _folded(one)
-        if len(kept) == _MOST or one.cost > room or one.weight <= 0 or text in told:
+        if len(kept) == _MOST or one.cost > room or one.weight <= 0 or text in said:
             continue
         if is_suspicious(one.piece.text) or is_suspicious(one.piece.question):
             continue
         room -= one.cost
-        told.add(text)
+        said.add(text)
         kept.append(one)
     order = {id(one): place for place, one in enumerate(weighed)}
     return sorted(kept, key=lambda one: order[id(one)])
@@ -178,3 +180,15 @@ def _rarity(stems: frozenset[str], known: Background) -> float:
 
 def _stems(text: str, manner: Manner, *, english: bool) -> frozenset[str]:
     return frozenset(content_stems(text, english=english)) - manner.function_words
+
+
+def run(moments: Sequence[KeyMoment], words: int = SUMMARY) -> str:
+    """Return the best quotes in the order said, up to the first that does not fit."""
+    left, kept = words, set[int]()
+    for number in sorted(range(len(moments)), key=lambda number: -moments[number].weight):
+        length = word_count(moments[number].text)
+        if length > left:
+            break
+        left -= length
+        kept.add(number)
+    return " ".join(told(one.text, one.said_by or "user") for n, one in enumerate(moments) if n in kept)

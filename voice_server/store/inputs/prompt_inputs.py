@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.analysis import uses, values
+from voice_server.digest.rules import quotes
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Channel
@@ -333,5 +334,10 @@ def _remembered(told: _ConversationRow, mapped: Mapping[str, str]) -> Remembered
         noted,
         told.said,
         told.goes_on,
-        told.source,
+        "extractive" if _is_of_quotes(told) else told.source,
     )
+
+
+def _is_of_quotes(told: _ConversationRow) -> bool:
+    """Tell whether nobody summed it up, also where a reader found facts or threads in it."""
+    return told.source == "extractive" or told.summary == quotes.run(told.key_moments)
