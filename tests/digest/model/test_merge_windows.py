@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec.structs import replace
 
-from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, Rejection
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.domain.digest import Digest, FollowUp, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
@@ -50,6 +50,40 @@ def test_what_the_rules_found_stays_when_the_model_comes_back_empty_handed() -> 
     made = merged([GroundedFindings(summary="They talked.")], known, {}, USE)
 
     assert (made.summary, made.claims, made.open_threads) == ("They talked.", (claim,), known.open_threads)
+
+
+@pytest.mark.parametrize("kind", ["thread", "fact"])
+def test_what_the_model_worded_beyond_what_was_said_stays_as_it_was_said(kind: str) -> None:
+    claim = Claim("user", '"I bake bread."', DAY, positions=(1,))
+    known = replace(
+        PROVISIONAL, claims=(claim,), open_threads=(thread('"I\'ll bake one."', 1), thread("x", 7))
+    )
+    part = GroundedFindings(summary="They talked.", opened=(thread("A plan.", 3),))
+
+    made = merged([replace(part, left_out=(Rejection(kind, 1, "", (1, 2)),))], known, {}, USE)
+
+    assert [one.text for one in made.open_threads[1:]] == (['"I\'ll bake one."'] if kind == "thread" else [])
+    assert made.claims == ((claim,) if kind == "fact" else ())
+
+
+def test_nothing_private_comes_back_in_peoples_own_words() -> None:
+    known = replace(PROVISIONAL, open_threads=(thread('"I\'ll bake one."', 1),))
+    part = GroundedFindings(private=frozenset({1}), left_out=(Rejection("thread", 1, "", (1, 2)),))
+
+    assert merged([part], known, {}, USE).open_threads == ()
+
+
+def test_without_a_summary_of_the_models_the_quotes_tell_but_for_what_is_private() -> None:
+    bread, affair = KeyMoment(NOON, '"I bake bread."', 1, "user"), KeyMoment(NOON, '"He drinks."', 5, "user")
+    known = replace(PROVISIONAL, key_moments=(bread, affair))
+    found = GroundedFindings(
+        key_moments=(KeyMoment(NOON, "The caller bakes.", 1),), opened=(thread("A plan."),)
+    )
+
+    assert merged([found], known, {}, USE).summary == "As it was told."
+    assert merged([found], known, {}, USE).key_moments == (bread, affair)
+    made = merged([replace(found, private=frozenset({5}))], known, {}, USE)
+    assert (made.summary, made.key_moments) == ('Caller: "I bake bread."', (bread,))
 
 
 def test_what_overlapping_windows_both_found_counts_once() -> None:

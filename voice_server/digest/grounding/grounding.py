@@ -73,11 +73,13 @@ class PriorKnowledge(Struct, frozen=True):
 
 
 class Rejection(Struct, frozen=True):
-    """An item that was not borne out; `number` is its place among its kind, from 1."""
+    """An item that was not borne out; `number` is its place among its kind, from 1. `positions` are of the
+    messages on which it rests; none of what reads like an instruction."""
 
     kind: str
     number: int
     reason: str
+    positions: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number} ({self.reason})"
@@ -99,6 +101,10 @@ class GroundedFindings(Struct, frozen=True):
     caller_name: str = ""
     replaces: tuple[str, ...] = ()
     left_out: tuple[Rejection, ...] = ()
+
+    def not_kept(self, kind: str) -> frozenset[int]:
+        """Return the positions on which rests what was left out of a kind."""
+        return frozenset(position for one in self.left_out if one.kind == kind for position in one.positions)
 
     @property
     def is_empty(self) -> bool:
@@ -283,10 +289,11 @@ class _Judge:
             if told:
                 yield number, item, lines, told
             else:
-                self._leave_out(kind, number, reason)
+                harmful = _reads_like_instruction(text, lines)
+                self._leave_out(kind, number, reason, () if harmful else _positions(lines))
 
-    def _leave_out(self, kind: str, number: int, reason: str) -> None:
-        self._left_out.append(Rejection(kind, number, reason))
+    def _leave_out(self, kind: str, number: int, reason: str, positions: tuple[int, ...] = ()) -> None:
+        self._left_out.append(Rejection(kind, number, reason, positions))
 
     def _replaced(self, item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
         """Return what an item replaces: its words need not be said again."""

@@ -7,7 +7,9 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
+from voice_server.digest.grounding.own_words import in_own_words
 from voice_server.digest.person_names.given import as_name
+from voice_server.digest.rules.quotes import run
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName
@@ -18,6 +20,7 @@ _MOST_MOMENTS, _MOST_THREADS, _MOST_CLAIMS, _MOST_THOUGHTS = 8, 10, 40, 4
 _DELTA = 0.1
 
 _Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
+_Quoted = TypeVar("_Quoted", OpenThread, Claim)
 
 
 def known_by(parts: Sequence[GroundedFindings], known: PriorKnowledge) -> PriorKnowledge:
@@ -36,16 +39,15 @@ def merged(
     parts: Sequence[GroundedFindings], provisional: Digest, threads: Mapping[str, int], use: ModelUse
 ) -> Digest:
     """Return the model's digest. `threads` are the ids of the known threads by label. What the model left
-    empty is the provisional digest's; so are its findings, when the model found none."""
+    empty is the provisional digest's; so are its findings, when the model found none. Where no summary of the
+    model's holds, the quotes tell."""
     private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
     closed = _closed(parts)
-    opened = [
-        thread
-        for label, thread in _opened(parts).items()
-        if label not in closed and private.isdisjoint(thread.positions)
-    ]
+    opened = _shown((one for label, one in _opened(parts).items() if label not in closed), private)
     moments = [one for part in parts for one in part.key_moments if one.position not in private]
-    claims = [one for part in parts for one in part.claims if private.isdisjoint(one.positions)]
+    claims = _shown((one for part in parts for one in part.claims), private)
+    opened += in_own_words(_shown(provisional.open_threads, private), opened, _not_kept(parts, "thread"))
+    claims += in_own_words(_shown(provisional.claims, private), claims, _not_kept(parts, "fact"))
     thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
     settled = tuple(sorted(threads[label] for label in closed if label in threads))
     name = as_name(_last([part.caller_name for part in parts]))
@@ -53,10 +55,15 @@ def merged(
         moments, opened = list(provisional.key_moments), list(provisional.open_threads)
         claims = list(provisional.claims)
         settled = provisional.closes
+    summary = _last([part.summary for part in parts])
+    quoted = [one for one in provisional.key_moments if private.isdisjoint((one.position, *one.also))]
+    if not summary:
+        moments = quoted or moments
+        summary = run(quoted) if private else provisional.summary
     return replace(
         provisional,
         source="model",
-        summary=_last([part.summary for part in parts]) or provisional.summary,
+        summary=summary,
         key_moments=tuple(sorted(_once(moments, _MOST_MOMENTS), key=lambda moment: moment.position)),
         open_threads=_once(opened, _MOST_THREADS),
         language=_last([part.language for part in parts]) or provisional.language,
@@ -68,6 +75,14 @@ def merged(
         use=use,
         caller_name=CallerName(name, source="model") if name else provisional.caller_name,
     )
+
+
+def _shown(quoted: Iterable[_Quoted], private: frozenset[int]) -> list[_Quoted]:
+    return [one for one in quoted if private.isdisjoint(one.positions)]
+
+
+def _not_kept(parts: Sequence[GroundedFindings], kind: str) -> frozenset[int]:
+    return frozenset[int]().union(*(part.not_kept(kind) for part in parts))
 
 
 def _opened(parts: Sequence[GroundedFindings]) -> dict[str, OpenThread]:

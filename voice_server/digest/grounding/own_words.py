@@ -1,0 +1,19 @@
+"""Where a reader is right that something was said, and wrong in how it words it, people's own words stay: the
+quote that rests on the same messages. So nothing is lost, and nothing told that was not said."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from voice_server.domain.digest import OpenThread
+from voice_server.domain.fact import Claim
+
+_Quoted = TypeVar("_Quoted", OpenThread, Claim)
+
+
+def in_own_words(
+    quoted: Iterable[_Quoted], kept: Iterable[_Quoted], not_kept: Iterable[int]
+) -> list[_Quoted]:
+    """Return what is quoted of the messages on which rests what was `not_kept`, but of none of those on which
+    rests what was."""
+    wanted = frozenset(not_kept) - frozenset(position for one in kept for position in one.positions)
+    return [one for one in quoted if not wanted.isdisjoint(one.positions)]
