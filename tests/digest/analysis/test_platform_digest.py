@@ -71,6 +71,25 @@ def test_a_thread_says_who_said_it_and_when_it_is_due() -> None:
     assert thread.due == date(2026, 11, 18)
 
 
+def test_a_thread_that_is_worded_beyond_what_was_said_is_told_in_peoples_own_words() -> None:
+    plan = "plan: The colour appointment on Friday at ten | Your colour appointment is on Friday at ten."
+    invented = (
+        "promise: The price list and a voucher of 50 euros; tomorrow | I'll send you the price list tomorrow"
+    )
+
+    made = digest({"memory_open_threads": f"{plan}\n{invented}"})
+
+    assert told(made)[1][1:] == [QUOTED.open_threads[0].text]
+
+
+def test_what_is_told_in_a_models_words_is_not_told_in_peoples_own_besides() -> None:
+    invented = "promise: The agent will send a voucher of 50 euros | I'll send you the price list tomorrow"
+
+    made = digest({"memory_open_threads": f"{THREAD}\n{invented}"})
+
+    assert len(made.open_threads) == 1
+
+
 def test_where_nothing_stands_the_quotes_stay() -> None:
     made = digest(
         {"memory_facts": "The caller has two dogs | I moved to Leeds in May", "memory_open_threads": "none"}

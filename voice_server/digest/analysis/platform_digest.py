@@ -8,10 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.analysis.evidence import is_said
-from voice_server.digest.analysis.report import CitedFinding, ClosedMatter, Report
-from voice_server.digest.analysis.roots import roots
+from voice_server.digest.analysis.matters import settled
+from voice_server.digest.analysis.report import CitedFinding, Report
 from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedThread
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
+from voice_server.digest.grounding.own_words import in_own_words
 from voice_server.digest.grounding.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, OpenThread
@@ -19,8 +20,6 @@ from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName
 
 _MOST_CLAIMS, _MOST_THREADS = 20, 10
-_SHARED = 2  # roots, at least, that what settles a thread shares with it
-_OF_THREAD = 0.5  # of the thread's roots
 
 
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
@@ -28,11 +27,13 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
     when the conversation began. Never raise on any report."""
     about = ground(report.about, lines, PriorKnowledge(), language=quoted.language)
     ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
-    closed = _settled(report.closed, threads)
+    closed = settled(report.closed, threads, [one.text for one in ours.opened], quoted.language)
     stands = bool(ours.facts or ours.opened or closed)
     nothing = report.nothing if stands else frozenset()
     claims = () if ours.facts or "facts" in nothing else quoted.claims
     opened = ours.opened if ours.opened or "threads" in nothing else quoted.open_threads
+    if ours.opened:
+        opened += (*in_own_words(quoted.open_threads, ours.opened, ours.not_kept),)
     return replace(
         quoted,
         source="platform" if stands or theirs.facts or theirs.opened else quoted.source,
@@ -47,8 +48,11 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
 
 
 class _ConfirmedFindings(Struct, frozen=True):
+    """`not_kept` are the positions of turns of which a thread is not borne out as it is worded."""
+
     claims: tuple[Claim, ...]
     opened: tuple[OpenThread, ...]
+    not_kept: frozenset[int]
 
     @property
     def facts(self) -> bool:
@@ -61,7 +65,8 @@ def _standing(reported: Iterable[CitedFinding], lines: Window, language: str) ->
     parts = [_grounded(one, shown, language) for one in reported]
     claims = tuple(claim for part in parts for claim in part.claims)
     opened = tuple(thread for part in parts for thread in part.opened)
-    return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS])
+    not_kept = frozenset[int]().union(*(part.not_kept("thread") for part in parts))
+    return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS], not_kept)
 
 
 def _grounded(reported: CitedFinding, shown: Mapping[int, Line], language: str) -> GroundedFindings:
@@ -94,16 +99,3 @@ def _named(report: Report, lines: Window) -> CallerName | None:
 def _is_said(name: str, lines: Window) -> bool:
     """Tell whether it is said outside the agent's greeting, where a name is mostly its own."""
     return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
-
-
-def _settled(closed: Iterable[ClosedMatter], threads: Mapping[int, str]) -> list[int]:
-    about = {id_: roots(text) for id_, text in threads.items()}
-    return [id_ for one in closed if (id_ := _meant(roots(one.text, one.quoted), about)) is not None]
-
-
-def _meant(told: frozenset[str], about: Mapping[int, frozenset[str]]) -> int | None:
-    shares = {id_: len(told & words) / max(1, len(words)) for id_, words in about.items()}
-    best = max(shares, key=lambda id_: shares[id_], default=None)
-    if best is None or shares[best] < _OF_THREAD or len(told & about[best]) < _SHARED:
-        return None
-    return best

@@ -1,0 +1,135 @@
+"""Which open thread a platform's model means by what it says was settled. It has not seen the threads, and
+words the matter anew (“Posting the swatches”), in any language. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from voice_server.digest.analysis.evidence import words_of
+from voice_server.digest.analysis.report import ClosedMatter
+from voice_server.digest.grounding.vocabulary import Vocabulary, vocabularies
+from voice_server.digest.language.languages import primary_tag
+from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import FUNCTION_WORDS
+from voice_server.digest.threads.phrases import folded, phrases_of
+from voice_server.runtime.once import once
+
+_ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
+_SHORTEST = 3  # letters of a word that tells something
+_PART = 0.33  # of the words of what was settled: a thread has them, and one is in the quote
+_HALF = 0.5  # the same where none is in the quote; and of a thread's words that come up again
+_FEWEST = 2  # words that are half
+_TIMES = ("clock", "hours")
+_ROLES = ("caller", "agent", "agent_object")
+
+
+class _Matter(NamedTuple):
+    """The words of a text that tell what it is about. `is_timed`: it names a day or an hour besides."""
+
+    words: frozenset[str]
+    is_timed: bool
+
+
+def settled(
+    closed: Iterable[ClosedMatter], threads: Mapping[int, str], opened: Sequence[str], language: str
+) -> list[int]:
+    """Return the ids of the threads, by the texts that they had, that the closed matters mean. `opened` are
+    the texts of what the conversation opens: it may take a thread's place."""
+    return _reading(primary_tag(language)).settled([*closed], threads, opened) if threads else []
+
+
+class _Reading:
+    def __init__(self, language: str) -> None:
+        words = vocabularies(language)
+        joining = words_of(" ".join(manner(language).function_words))
+        self._idle = FUNCTION_WORDS | joining | _listed(words, _ROLES)
+        self._times = frozenset(chain.from_iterable(_times(one) for one in words)) | _listed(words, _TIMES)
+        self._phrases = phrases_of(language)
+
+    def settled(
+        self, closed: Sequence[ClosedMatter], threads: Mapping[int, str], opened: Sequence[str]
+    ) -> list[int]:
+        about = {id_: self._read(text) for id_, text in threads.items()}
+        series = {id_ for id_, text in threads.items() if self._recurs(text)}
+        new = [self._read(text).words for text in opened]
+        return sorted({id_ for one in closed if (id_ := self._meant(one, about, series, new)) is not None})
+
+    def _meant(
+        self,
+        closed: ClosedMatter,
+        about: Mapping[int, _Matter],
+        series: set[int],
+        new: Sequence[frozenset[str]],
+    ) -> int | None:
+        """One day of a series settles nothing."""
+        named, quoted = self._read(closed.text), self._read(closed.quoted).words
+        fitting = {
+            id_: fits
+            for id_, thread in about.items()
+            if not (id_ in series and named.is_timed)
+            and (fits := _fits(named.words, quoted, thread.words, _besides(id_, about), new))
+        }
+        return max(fitting, key=lambda id_: fitting[id_], default=None)
+
+    def _recurs(self, text: str) -> bool:
+        return self._phrases is not None and self._phrases.is_recurring(folded(text))
+
+    def _read(self, text: str) -> _Matter:
+        words = words_of(text) - self._idle
+        times = {word for word in words if word in self._times or word.isdigit()}
+        telling = (word for word in words - times if len(word) >= _SHORTEST or not word.isascii())
+        return _Matter(frozenset(telling), bool(times))
+
+
+@once
+def _reading(language: str) -> _Reading:
+    return _Reading(language)
+
+
+def _besides(id_: int, about: Mapping[int, _Matter]) -> list[frozenset[str]]:
+    return [thread.words for of, thread in about.items() if of != id_]
+
+
+def _fits(
+    named: frozenset[str],
+    quoted: frozenset[str],
+    thread: frozenset[str],
+    others: Sequence[frozenset[str]],
+    new: Sequence[frozenset[str]],
+) -> tuple[int, float] | None:
+    """Return how well a thread fits what was settled; None where another may be meant. Words that other
+    threads have, too, count for little. `new` are the words of what the conversation opens."""
+    shared = _shared(named, thread)
+    own = shared - frozenset().union(*(_shared(shared, other) for other in others))
+    again = _shared(thread, named | quoted)
+    fits = (
+        bool(own) and shared == named,
+        bool(_shared(own, quoted)) and len(shared) >= _PART * len(named),
+        len(own) >= _FEWEST and len(shared) >= _HALF * len(named),
+        len(again) >= max(_FEWEST, _HALF * len(thread)),
+        not others and bool(shared),
+        any(_shared(own, one) for one in new),  # it is told anew, as it is now
+    )
+    return (len(own), len(again) / max(1, len(thread))) if any(fits) else None
+
+
+def _shared(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in some if any(_alike(word, other) for other in others))
+
+
+def _alike(one: str, other: str) -> bool:
+    """“Lieferung” and “geliefert”, “Schlüssel” and “Kellerschlüssel” are of one matter."""
+    short, long = sorted((one[:_ROOT], other[:_ROOT]), key=len)
+    if len(short) < _ROOT:
+        return short == long
+    return one[:_ROOT] in other or other[:_ROOT] in one
+
+
+def _listed(words: Iterable[Vocabulary], kinds: Iterable[str]) -> frozenset[str]:
+    phrases = (phrase for one in words for kind in kinds for phrase in one.lists[kind])
+    return frozenset(word for phrase in phrases for word in phrase.split())
+
+
+def _times(words: Vocabulary) -> Iterable[str]:
+    named = (words.numbers, words.ordinals, words.months, words.weekdays, words.shifts, words.spans)
+    return (part for names in named for phrase in names for part in phrase.split())
