@@ -274,6 +274,84 @@ def test_any_language_is_held_to_its_names_and_numbers(
     assert bool(ground(fact(text, 0), window, PriorKnowledge(), language=language).claims) is stays
 
 
+def opened(text: str, *messages: int, kind: str = "promise") -> Findings:
+    thread = OpenedThread(kind=kind, text=text, messages=list(messages))  # type: ignore[arg-type]  # one of them
+    return Findings(summary="", caller_name="Ada Lund", opened=[thread])
+
+
+PROMISED = [
+    ("en", "I'll ask Clive about the hinge.", "You promised Ada Lund to ask Clive about the hinge."),
+    ("de", "Ich schicke Ihnen das Angebot.", "Du hast zugesagt, Ada Lund das Angebot zu schicken."),
+    ("es", "Le mando la factura.", "Prometiste a Ada Lund mandar la factura."),
+    ("fr", "Je vais demander un double.", "Tu as promis à Ada Lund de demander un double."),
+    ("it", "Le mando il menù.", "Hai promesso a Ada Lund di mandare il menù."),
+    ("nl", "Ik zoek de lamp op.", "Je hebt Ada Lund beloofd de lamp op te zoeken."),
+    ("pt", "Eu guardo o atlas.", "Prometeste a Ada Lund guardar o atlas."),
+]
+
+
+@pytest.mark.parametrize(("language", "said", "text"), PROMISED)
+def test_who_is_promised_something_is_not_who_does_it(
+    call: Call, language: str, said: str, text: str
+) -> None:
+    window = transcript.lines(call(f"u: Ada Lund.\na: {said}"), ZONE, language=language)
+
+    assert [
+        one.text for one in ground(opened(text, 0, 1), window, PriorKnowledge(), language=language).opened
+    ]
+
+
+def test_what_the_caller_promised_is_not_promised_to_them(call: Call) -> None:
+    window = transcript.lines(call("u: It's Ada Lund.\nu: I'll send you the photos."), ZONE, language="en")
+    text = "You promised that Ada Lund is sent the photos; you will send the photos."
+
+    assert ground(opened(text, 0, 1), window, PriorKnowledge(), language="en").opened == ()
+
+
+def test_a_name_that_is_a_number_counts_nothing(call: Call) -> None:
+    said = "u: Sono Loredana Quaranta.\na: Ha le scale larghe?\nu: Insomma, così così."
+    window = transcript.lines(call(said), ZONE, language="it")
+    found = dataclasses.replace(
+        fact("Le scale di Loredana Quaranta sono così così.", 1, 2), caller_name="Loredana Quaranta"
+    )
+
+    assert len(ground(found, window, PriorKnowledge(), language="it").claims) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "The jab is on Tuesday at nine", "And the bath on Friday at four"),
+        ("fr", "Le vaccin est mardi", "Et le bain vendredi"),
+        ("pt", "A vacina é na terça", "E o banho na sexta"),
+    ],
+)
+def test_a_second_matter_on_another_day_takes_no_place(
+    call: Call, language: str, first: str, second: str
+) -> None:
+    window = transcript.lines(call(f"a: {first}.\nu: Ok.\na: {second}.\nu: Ok."), ZONE, language=language)
+
+    found = ground(opened(first, 0, 1, 2, 3, kind="plan"), window, PriorKnowledge(), language=language)
+
+    assert len(found.opened) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        ("de", "Das Fenster kommt am Freitag.", "Das Fenster kommt am Freitag"),
+        ("es", "La ventana llega el viernes.", "La ventana llega el viernes"),
+        ("nl", "Het raam komt vrijdag.", "Het raam komt vrijdag"),
+    ],
+)
+def test_a_day_left_in_words_is_due_in_any_language(call: Call, language: str, said: str, text: str) -> None:
+    window = transcript.lines(call(f"a: {said}\nu: Ok."), ZONE, language=language)
+
+    [thread] = ground(opened(text, 0, kind="plan"), window, PriorKnowledge(), language=language).opened
+
+    assert thread.due == date(2026, 11, 20)
+
+
 # -- whatever a model says
 
 _TEXTS = st.one_of(

@@ -56,6 +56,7 @@ _DAYS = (1, 60)  # for which a thought is carried
 _ANSWER = 5  # words of an answer that says nothing without its question
 _ACKNOWLEDGEMENT = 4  # words of an agent's "Done, forgotten."
 _NAME_LENGTH = 60
+_WORD = re.compile(r"[^\W\d_]+")
 _ORDINAL = re.compile(r"\b\d{1,2}\.$")
 _ISO = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])")
 
@@ -346,13 +347,18 @@ class _Judge:
         days = told_days(folded, there.on, self._language)
         if word := there.days.unsaid(folded, days):
             return "", f"the day {word!r} does not follow"
-        if word := there.words.lacking(dated, without(folded, days)):
+        if word := there.words.lacking(dated, self._besides_names(without(folded, days))):
             return "", f"{word!r} was not said"
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
         if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state)):
             return "", reason
         return dated, ""
+
+    def _besides_names(self, folded: str) -> str:
+        """“Loredana Quaranta” is no forty."""
+        names = self._parties.names
+        return _WORD.sub(lambda word: "" if word[0] in names else word[0], folded)
 
     def _passed_over(self, item: object, text: str, there: _Evidence) -> str:
         if not isinstance(item, OpenedThread):
@@ -408,7 +414,7 @@ class _Judge:
         ]
         if days:
             return min(ahead, default=None)
-        return upcoming(text, on) if self._english else None
+        return upcoming(text, on, self._language) if self._language else None
 
     def _topic(self, text: str) -> str:
         topic = _short(_clean(text), _TOPIC_LENGTH).casefold()

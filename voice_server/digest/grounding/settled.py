@@ -40,14 +40,28 @@ def _passed_over(
     of: "Callable[[str, Line, Vocabulary], _Values]",
 ) -> str:
     told = of(text, heard[0], known)
-    said = [of(line.text, line, known) for line in sorted(heard, key=lambda line: line.position)]
+    in_order = sorted(heard, key=lambda line: line.position)
+    said = [
+        values
+        for line in in_order
+        if not _is_of_more(line, values := of(line.text, line, known), told, known)
+    ]
     proposed = frozenset(value for values in said for value in values)
     if not told or not told <= proposed:
         return ""
-    later = [of(line.text, line, known) for line in following]
+    later = [
+        values
+        for line in following
+        if not _is_of_more(line, values := of(line.text, line, known), told, known)
+    ]
     settled = next((values for values in reversed([*said, *later]) if values), frozenset[int]())
     is_settled = settled < proposed and not settled & told and not _is_of_last(settled, said)
     return str(min(told)) if is_settled else ""
+
+
+def _is_of_more(line: Line, values: _Values, told: _Values, known: Vocabulary) -> bool:
+    """“And the bath on Friday.” puts nothing in the place of what was said before."""
+    return known.has("joins", plain(line.text).partition(" ")[0]) and not values & told
 
 
 def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:

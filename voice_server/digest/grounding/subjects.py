@@ -22,6 +22,7 @@ _SHARED = 2  # words of a request that show who made it
 _SHORT = 5  # letters of words of which the last two may differ
 _GERUND = 8  # letters of a gerund, at least: "mando" is none
 _CLITIC = 6  # letters of a verb with "me" behind it, at least
+_TO_WHOM = 2  # words before who is promised something: “promis à”
 _PHRASE = 4  # words of what the parties are called
 
 
@@ -79,7 +80,7 @@ def swapped_roles(
     done = [doing for line in lines for doing in _doings(line, known)]
     for sentence in split(text):
         words = _WORD.findall(plain(sentence))
-        mentions = [*_addressed(sentence, known), *_mentions(words, two)]
+        mentions = _without_recipients([*_addressed(sentence, known), *_mentions(words, two)], words, known)
         for verb in _turned_verbs(words, mentions, done, known, of_promise=of_promise):
             return verb
         if mentions and (verb := _unsupported(words, mentions[0], lines, known)):
@@ -102,6 +103,35 @@ def _mentions(words: Sequence[str], two: Parties) -> Iterator[_Mention]:
         if who and words[at + size : at + size + 1] != ["'s"]:
             yield _Mention(who, at, at + size)
         at += size
+
+
+def _without_recipients(
+    mentions: Sequence[_Mention], words: Sequence[str], known: Vocabulary
+) -> list[_Mention]:
+    """Leave out who is promised something: in “you promised Ada to ask” Ada does nothing, in “you promised
+    Ada will ask” she does."""
+    return [one for one in mentions if not _is_recipient(one, mentions, words, known)]
+
+
+def _is_recipient(
+    one: _Mention, mentions: Sequence[_Mention], words: Sequence[str], known: Vocabulary
+) -> bool:
+    before, behind = words[max(0, one.start - _TO_WHOM) : one.start], words[one.end : one.end + 1]
+    no_verbs = known.lists["infinitive"] | known.lists["determiners"]
+    does = any(known.has("between", word) and word not in no_verbs for word in behind)
+    if any(known.has("commits", word) for word in before):
+        return not does
+    return (
+        known.inverted
+        and any(known.has("commits", word) for word in behind)
+        and _is_inner(one, mentions, words)
+    )
+
+
+def _is_inner(one: _Mention, mentions: Sequence[_Mention], words: Sequence[str]) -> bool:
+    """“Du hast Ada versprochen”: somebody else stands before in the same clause."""
+    earlier = [other for other in mentions if other.end <= one.start]
+    return bool(earlier) and not any(_CLAUSE.match(word) for word in words[earlier[-1].end : one.start])
 
 
 def _addressed(sentence: str, known: Vocabulary) -> Iterator[_Mention]:

@@ -73,7 +73,7 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive",
     "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles",
-    "begs", "eve", "helpers",
+    "begs", "eve", "helpers", "commits", "infinitive",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
