@@ -194,6 +194,31 @@ async def test_what_the_platform_says_is_private_reaches_no_digest(house: House)
     assert "fahrzeug: Polo" in told
 
 
+async def test_what_the_platform_understood_of_the_rest_stays_where_the_server_hears_the_wish(
+    house: House,
+) -> None:
+    said = (
+        "agent: Werkstatt Brinkmann, was kann ich für Sie tun?",
+        "user: Jana Brandstetter, ich lasse mich gerade scheiden und muss den Polo verkaufen.",
+        "agent: Das tut mir leid. Wann passt es Ihnen?",
+        "user: Nur vormittags. Und vergessen Sie bitte, was ich von der Scheidung gesagt habe.",
+        "agent: Selbstverständlich, das ist vergessen.",
+        "user: Mein Polo quietscht beim Bremsen.",
+    )
+    collected = {
+        "caller_name": "Jana Brandstetter",
+        "memory_facts": "Der Polo der Anruferin quietscht beim Bremsen | Mein Polo quietscht beim Bremsen",
+        "memory_private": f"{said[1].removeprefix('user: ')}\n{said[3].removeprefix('user: ')}",
+        "anliegen": "Scheidung",
+    }
+    house.platform.post_call(call(house, said, collected))
+    await house.work()
+
+    told = house.platform.told()
+    assert "Der Polo der Anruferin quietscht beim Bremsen" in told
+    assert "scheid" not in told.casefold()
+
+
 async def test_a_later_call_closes_what_the_platform_says_it_settled(house: House) -> None:
     first = call(house, SAID["de"], COLLECTED["de"], ago=86_400)
     said = ("agent: Werkstatt Brinkmann!", "user: Danke, der Kostenvoranschlag ist gestern angekommen.")

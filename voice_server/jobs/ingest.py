@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from voice_server.cache import prompt_cache
 from voice_server.digest.analysis import report
 from voice_server.digest.analysis.roots import telltale
+from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.privacy import consent
 from voice_server.digest.rules.echoes import without_memory
 from voice_server.domain.address import Address
@@ -238,15 +239,18 @@ def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
 
 
 def _respected(conversation: Conversation) -> Conversation:
-    respected = consent.respected(conversation)
-    private = report.private(respected.collected, respected.messages)
-    if not private:
-        return respected
+    """Where the platform says which messages are private, what it understood of the others stays."""
+    private = report.private(conversation.collected, conversation.messages)
+    if conversation.declined or not private:
+        return consent.respected(conversation)
+    secret = consent.withheld(conversation.messages, private)
     told = telltale(
-        (one.content for one in respected.messages if one.position in private),
-        (one.content for one in respected.messages if one.position not in private),
+        (one.content for one in conversation.messages if one.position in secret),
+        (one.content for one in conversation.messages if one.position not in secret),
+        spoken_language([one.content for one in conversation.messages], conversation.language),
     )
-    return replace(respected, summary="", collected=report.untold(respected.collected, told))
+    noted = consent.without_flags(conversation)
+    return replace(noted, summary="", collected=report.untold(noted.collected, told))
 
 
 def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int, str]:

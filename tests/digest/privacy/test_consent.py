@@ -152,6 +152,20 @@ def test_what_only_sounds_like_it_withholds_nothing(call: Call, said: str) -> No
     assert consent.withheld(call(SECRET.format(asked=said))) == frozenset()
 
 
+def test_a_wish_that_somebody_else_understood_means_what_they_say(call: Call) -> None:
+    messages = call("""
+        u: My wife moved out in January.
+        a: I'm sorry. What's the trouble with the line?
+        u: It drops each evening, about nine, and then it is back in the morning.
+        a: The engineer comes on Wednesday.
+        u: Good. And the other bit, forget that I said it.
+        a: Of course, I won't keep it.
+    """)
+
+    assert consent.withheld(messages, frozenset({0, 1, 4, 5})) == {0, 1, 4, 5}
+    assert consent.withheld(messages, frozenset({0, 1})) == consent.withheld(messages) | {0, 1}
+
+
 def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:
     messages = call("""
         u: I am seeing a doctor about my heart.

@@ -73,8 +73,9 @@ _PROMPTS: Mapping[str, str] = {
     ),
     "memory_private": (
         "Messages that the caller, in any language, asked not to be remembered, noted or passed on, and the "
-        "message in which they ask. Write one per line, each copied from the transcript exactly as it stands "
-        "there. Also one that is private only in part. When there is none, write: none"
+        "message in which they ask. Not a surprise that is only to be kept from somebody else. Write one per "
+        "line, each copied from the transcript exactly as it stands there. Also one that is private only in "
+        "part. When there is none, write: none"
     ),
     "caller_language": (
         "The language the caller spoke most, as a BCP 47 tag such as en, de or pt-BR. The tag and nothing "

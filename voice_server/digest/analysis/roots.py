@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from voice_server.digest.analysis.evidence import words_of
+from voice_server.digest.language.languages import primary_tag
+from voice_server.digest.language.manner import LANGUAGES, common_words
 from voice_server.digest.language.stems import FUNCTION_WORDS
 
 _ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
@@ -15,9 +17,12 @@ def roots(*texts: str) -> frozenset[str]:
     return frozenset(word[:_ROOT] for text in texts for word in words_of(text) if _counts(word)) - _TALK
 
 
-def telltale(private: Iterable[str], kept: Iterable[str]) -> frozenset[str]:
-    """Return what only private messages have: whoever uses one of these roots may tell what is private."""
-    return roots(*private) - roots(*kept)
+def telltale(private: Iterable[str], kept: Iterable[str], language: str) -> frozenset[str]:
+    """Return what only private messages have: whoever uses one of these roots may tell what is private. Words
+    that hardly a sentence of the language is without tell nothing."""
+    tag = primary_tag(language)
+    idle = roots(*common_words(tag)) if tag in LANGUAGES else frozenset[str]()
+    return roots(*private) - roots(*kept) - idle
 
 
 def _counts(word: str) -> bool:

@@ -25,13 +25,15 @@ def declined(*flags: Mapping[str, object]) -> bool:
     return any(value in _DECLINED for value in said)
 
 
-def withheld(messages: Sequence[Message]) -> frozenset[int]:
+def withheld(messages: Sequence[Message], understood: frozenset[int] = frozenset()) -> frozenset[int]:
     """Return positions of messages that are not to be remembered: the asking turn, and what shares a content
     stem with a topic that it names (“what I said about my heart”). Where it names none, or nobody spoke of it
     before: what it points to (the user's turn before, the next, or both; neither when it tells the secret
-    itself), and the agent's answers, which may repeat it."""
+    itself), and the agent's answers, which may repeat it. Where somebody else has `understood` an asking turn
+    and what it means (their positions), that goes instead of what it may point to."""
     talk = reach.WishTalk(messages)
-    return frozenset(messages[i].position for asked in _wishes(messages) for i in talk.meant(asked))
+    wishes = (asked for asked in _wishes(messages) if messages[asked.place].position not in understood)
+    return understood | frozenset(messages[i].position for asked in wishes for i in talk.meant(asked))
 
 
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
@@ -77,8 +79,8 @@ def may_ask(message: Message) -> bool:
     return message.role == "user" and bool(forget_patterns.find(_line(message)))
 
 
-def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
-    secret = withheld(messages)
+def kept(messages: Sequence[Message], understood: frozenset[int] = frozenset()) -> tuple[Message, ...]:
+    secret = withheld(messages, understood)
     return tuple(message for message in messages if message.position not in secret)
 
 
@@ -87,6 +89,10 @@ def respected(conversation: Conversation) -> Conversation:
     flags."""
     if conversation.declined or withheld(conversation.messages):
         return replace(conversation, summary="", collected={})
+    return without_flags(conversation)
+
+
+def without_flags(conversation: Conversation) -> Conversation:
     noted = {name: value for name, value in conversation.collected.items() if _plain(name) != CONSENT}
     return replace(conversation, collected=noted)
 

@@ -14,6 +14,4 @@ def remembered(
 ) -> tuple[Message, ...]:
     """Drop what the user asked to have forgotten, here or in a later conversation (`hidden`), also as the
     platform understands it (`collected`). Hours of talk take a tenth of a second."""
-    kept = hidden.kept(consent.kept(messages))
-    private = report.private(collected, kept)
-    return tuple(message for message in kept if message.position not in private)
+    return hidden.kept(consent.kept(messages, report.private(collected, messages)))
