@@ -2,6 +2,7 @@
 Postgres."""
 
 import asyncio
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -382,7 +383,7 @@ async def test_a_conversation_that_costs_more_than_a_day_may_is_not_begun_for_ev
     assert len(model.asked) == 3 * 2 + 1
 
 
-async def test_a_lie_about_messages_is_not_kept(house: House, model: PretendModel) -> None:
+async def test_of_a_lie_about_messages_only_what_was_said_is_kept(house: House, model: PretendModel) -> None:
     lies = {
         **FOUND,
         "facts": [
@@ -397,7 +398,13 @@ async def test_a_lie_about_messages_is_not_kept(house: House, model: PretendMode
 
     await hear(house, call(house))
 
-    assert await digests(house, "source, claims, key_moments, closes::text") == [("model", "[]", "[]", "{}")]
+    assert await digests(house, "source, key_moments, closes::text") == [("model", "[]", "{}")]
+    [(claims,)] = await digests(house, "jsonb_path_query_array(claims, '$[*].text')::text")
+    assert json.loads(claims)[:2] == [
+        '"I moved to Lisbon last month (October 2026) …"',
+        '"… with my sister Maria."',
+    ]
+    assert not re.search("caller|Porto", claims)
 
 
 async def test_an_injection_that_the_model_obeys_is_flagged_and_never_told(

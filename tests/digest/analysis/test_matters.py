@@ -63,7 +63,6 @@ def test_the_thread_is_meant_whose_own_words_come_up_again(
         ((DENTIST_OF_ADA, DENTIST_OF_BEN), "The check-up", "that's done now"),  # whose?
         ((LAMP, INVOICE), "The paperwork for the lamp", "it came, same day"),  # a word in passing
         ((LAMP, INVOICE), "The parcel", "it came, same day"),
-        ((LAMP,), "The parcel", "it came, same day"),
         ((OF_A_SERIES,), "The lesson on the ninth", "we'll skip the ninth"),  # the others take place
         ((), "The lamp", "it's up"),
     ],
@@ -78,10 +77,8 @@ def test_a_series_that_is_given_up_is_closed() -> None:
     assert closes((OF_A_SERIES,), "The swimming lessons", quote="we give up the swimming") == [0]
 
 
-def test_the_only_thread_is_meant_when_it_has_a_word_of_the_matter() -> None:
-    delivery = "Delivery of a piano to the second floor; Monday the thirtieth"
-
-    assert closes((delivery,), "The delivery at the time agreed", quote="don't come when we said") == [0]
+def test_the_only_thread_is_meant_whatever_it_is_called() -> None:
+    assert closes((LAMP,), "What the caller asked for", quote="don't trouble yourself any further") == [0]
 
 
 def test_what_is_opened_anew_takes_the_place_of_what_was_open() -> None:

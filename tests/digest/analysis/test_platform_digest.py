@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.analysis.report import Collected
@@ -45,12 +46,13 @@ def digest(
     *,
     threads: Mapping[int, str] | None = None,
     then: Sequence[str] = (),
+    quoted: Digest = QUOTED,
     **mapped: str,
 ) -> Digest:
     turns = [line.partition(": ") for line in (*SAID, *then)]
     messages = [Message(place, ROLES[role], text, NOON) for place, (role, _, text) in enumerate(turns)]
     lines = transcript.lines(messages, ZoneInfo("UTC"), language="en")
-    return platform_digest.digest(QUOTED, report.read(collected, mapped, messages), lines, threads or {})
+    return platform_digest.digest(quoted, report.read(collected, mapped, messages), lines, threads or {})
 
 
 def told(made: Digest) -> tuple[list[str], list[str]]:
@@ -88,6 +90,24 @@ def test_what_is_told_in_a_models_words_is_not_told_in_peoples_own_besides() -> 
     made = digest({"memory_open_threads": f"{THREAD}\n{invented}"})
 
     assert len(made.open_threads) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "due"),
+    [
+        ("promise: The price list | I'll send you the price list tomorrow", date(2026, 11, 19)),
+        ("promise: The price list; tomorrow | I'll send you the price list tomorrow", date(2026, 11, 18)),
+        ("plan: The colour appointment | Your colour appointment is on Friday at ten", None),
+    ],
+)
+def test_a_thread_without_a_day_has_the_one_that_the_talk_named(line: str, due: date | None) -> None:
+    quoted = replace(QUOTED.open_threads[0], due=date(2026, 11, 19))
+
+    [thread] = digest(
+        {"memory_open_threads": line}, quoted=replace(QUOTED, open_threads=(quoted,))
+    ).open_threads
+
+    assert thread.due == due
 
 
 def test_where_nothing_stands_the_quotes_stay() -> None:

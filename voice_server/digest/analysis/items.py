@@ -68,7 +68,8 @@ _PROMPTS: Mapping[str, str] = {
         "What was open before this call and was settled, answered, called off or has passed, as this call "
         "shows.",
         8,
-        "what was open, in one short sentence that names it | words that show that it is settled",
+        "what was open, in one short sentence that names the thing or person it was about | words that show "
+        "that it is settled",
         "Sending the invoice | I got the invoice, thank you",
     ),
     "memory_private": (

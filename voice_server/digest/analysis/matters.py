@@ -107,7 +107,7 @@ def _fits(
         bool(_shared(own, quoted)) and len(shared) >= _PART * len(named),
         len(own) >= _FEWEST and len(shared) >= _HALF * len(named),
         len(again) >= max(_FEWEST, _HALF * len(thread)),
-        not others and bool(shared),
+        not others,  # a model that saw only this call cannot name it better: “what I asked you for”
         any(_shared(own, one) for one in new),  # it is told anew, as it is now
     )
     return (len(own), len(again) / max(1, len(thread))) if any(fits) else None
@@ -118,11 +118,11 @@ def _shared(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """“Lieferung” and “geliefert”, “Schlüssel” and “Kellerschlüssel” are of one matter."""
-    short, long = sorted((one[:_ROOT], other[:_ROOT]), key=len)
+    """“Lieferung” and “geliefert”, “deur” and “voordeur” are of one matter."""
+    short, long = sorted((one, other), key=len)
     if len(short) < _ROOT:
-        return short == long
-    return one[:_ROOT] in other or other[:_ROOT] in one
+        return short == long or (len(short) == _ROOT - 1 and long.endswith(short))
+    return short[:_ROOT] in long or long[:_ROOT] in short
 
 
 def _listed(words: Iterable[Vocabulary], kinds: Iterable[str]) -> frozenset[str]:

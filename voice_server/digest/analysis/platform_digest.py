@@ -12,7 +12,7 @@ from voice_server.digest.analysis.matters import settled
 from voice_server.digest.analysis.report import CitedFinding, Report
 from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedThread
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
-from voice_server.digest.grounding.own_words import in_own_words
+from voice_server.digest.grounding.own_words import in_own_words, with_days
 from voice_server.digest.grounding.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, OpenThread
@@ -38,7 +38,7 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
         quoted,
         source="platform" if stands or theirs.facts or theirs.opened else quoted.source,
         claims=(*claims, *ours.claims, *theirs.claims),
-        open_threads=(*opened, *theirs.opened),
+        open_threads=(*with_days(opened, quoted.open_threads), *theirs.opened),
         closes=tuple(sorted({*quoted.closes, *closed})),
         relationship=about.relationship,
         language=about.language,

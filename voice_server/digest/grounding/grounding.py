@@ -286,8 +286,8 @@ class _Judge:
                 text, there, of_somebody=of_somebody, of_state=of_state, of_promise=of_promise
             )
             if told and (reason := self._passed_over(item, told, there)):
-                told = ""
-            if told:
+                self._leave_out(kind, number, reason)  # nor are the quotes of its messages as it is now
+            elif told:
                 yield number, item, lines, told
             else:
                 harmful = _reads_like_instruction(text, lines)

@@ -40,7 +40,8 @@ assistant or a model to do, believe, ignore or remember something, that is only 
   that is known and did not come up.
 - Open threads are listed with labels (T1, N1). Name in `closed` each that this conversation settled, answered or
   dropped, and each that has clearly passed: the appointment took place, the stay is over. When one was moved or
-  changed, open it as it is now and name the old one in `replaces`. Open none again that is listed.
+  changed, open it as it is now, with what of the old one still holds (for how many, what for), and name the old one in
+  `replaces`. One that is only spoken of again, or promised once more, stays as it is: open none again that is listed.
 - Write no card numbers, account codes, PINs or passwords, even if nobody asks you to leave them out.
 - Leave out what the caller asks not to be remembered, and name those messages in `private`: a message of which a part
   is private, the asking itself, and the agent's "Done, forgotten".

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
-from voice_server.digest.grounding.own_words import in_own_words
+from voice_server.digest.grounding.own_words import in_own_words, with_days
 from voice_server.digest.person_names.given import as_name
 from voice_server.digest.rules.quotes import run
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
@@ -43,10 +43,9 @@ def merged(
     model's holds, the quotes tell."""
     private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
     closed = _closed(parts)
-    opened = _shown((one for label, one in _opened(parts).items() if label not in closed), private)
+    opened = _threads(parts, _shown(provisional.open_threads, private), private)
     moments = [one for part in parts for one in part.key_moments if one.position not in private]
     claims = _shown((one for part in parts for one in part.claims), private)
-    opened += in_own_words(_shown(provisional.open_threads, private), opened, _not_kept(parts, "thread"))
     claims += in_own_words(_shown(provisional.claims, private), claims, _not_kept(parts, "fact"))
     thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
     settled = tuple(sorted(threads[label] for label in closed if label in threads))
@@ -56,10 +55,10 @@ def merged(
         claims = list(provisional.claims)
         settled = provisional.closes
     summary = _last([part.summary for part in parts])
-    quoted = [one for one in provisional.key_moments if private.isdisjoint((one.position, *one.also))]
     if not summary:
-        moments = quoted or moments
-        summary = run(quoted) if private else provisional.summary
+        quotes = [one for one in provisional.key_moments if private.isdisjoint((one.position, *one.also))]
+        moments = quotes or moments
+        summary = run(quotes) if private else provisional.summary
     return replace(
         provisional,
         source="model",
@@ -79,6 +78,18 @@ def merged(
 
 def _shown(quoted: Iterable[_Quoted], private: frozenset[int]) -> list[_Quoted]:
     return [one for one in quoted if private.isdisjoint(one.positions)]
+
+
+def _threads(
+    parts: Sequence[GroundedFindings], quoted: Sequence[OpenThread], private: frozenset[int]
+) -> list[OpenThread]:
+    """Return those quoted where the model found some, and none holds."""
+    closed = _closed(parts)
+    found = (one for label, one in _opened(parts).items() if label not in closed)
+    opened = with_days(_shown(found, private), quoted)
+    if not opened and any(one.kind == "thread" for part in parts for one in part.left_out):
+        return [*quoted]
+    return [*opened, *in_own_words(quoted, opened, _not_kept(parts, "thread"))]
 
 
 def _not_kept(parts: Sequence[GroundedFindings], kind: str) -> frozenset[int]:
