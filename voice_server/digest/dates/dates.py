@@ -53,6 +53,8 @@ _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
 _LATE_IN_YEAR, _DECEMBER = 10, 12
 _SAME_MATTER = 100  # characters between a month and the number of its day
+_WEEK = 7  # days
+_BRIEF_REPLY = 5  # words of “Thursday is fine with me.”
 _SAME_BREATH = 12  # characters between "the 27th" and "the 27th of February"
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
@@ -379,7 +381,9 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind in _NUMBERED and self.words.chosen.search(self._clause):
             return None
         if self.expression.kind == "weekday" and (
-            self._is_of_a_number(found) or self._points_to_another(before)
+            self._is_of_a_number(found)
+            or self._points_to_another(before)
+            or self._may_be_of_that_week(said, before)
         ):
             return None
         may_come = found[-1].last < said and self._is_asked and self.way != "past"
@@ -399,6 +403,13 @@ class _Mention(Struct, frozen=True):
         is_alone = _PAUSE.match(self.text, self.end) is not None  # "the Friday lesson" is any
         is_definite = bool(article) and is_alone and self.text[: self.start].endswith(f" {article} ")
         return is_definite and not any(self._may_repeat(one.day) for one in before.days)
+
+    def _may_be_of_that_week(self, said: date, before: DateContext) -> bool:
+        """Tell whether a reply to a day weeks ahead may mean one of its week: “The 15th of December?” –
+        “Could we do Thursday?” – “Thursday's fine.”"""
+        is_reply = self._is_asked or len(self.text.split()) <= _BRIEF_REPLY
+        far = (one for one in before.days if one.near and (one.day - said).days > _WEEK)
+        return is_reply and any(not self._may_repeat(one.day) for one in far)
 
     @property
     def way(self) -> Way:
