@@ -448,6 +448,7 @@ class _NameSearch:
 
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 _PAUSE = re.compile(r"[.;:?]")
+_DESCRIPTION = 4  # words of “my wife's old doctor”
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(r"[.!?]")
 _BRIEF_QUESTION = 10  # words before the name of who is asked
@@ -915,15 +916,24 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
-    """Return whom a caller deals with or asks for: “with Mr Yildiz, please”, “Is it Mrs Okafor I ask for?”"""
+    """Return whom a caller deals with, asks for or tells of: “with Mr Yildiz, please”, “Is it Mrs Okafor I
+    ask for?”, “My father-in-law, Mr Evans.”"""
     found: set[str] = set()
     for before, word in pairwise(text.words):
-        is_title = word.group().lower() in phrases.courtesy | phrases.academic
+        if word.group().lower() not in phrases.courtesy | phrases.academic | phrases.before_given:
+            continue
         is_asked = re.match(r"[^.!?]*\?", text.text[word.end() :]) is not None
-        if is_title and (is_asked or before.group().lower() in phrases.beside):
+        is_beside = before.group().lower() in phrases.beside
+        if is_asked or is_beside or _is_described(text, word.start(), phrases):
             name = text.read(word.start(), sure=True)
             found |= _plain(name.words) if name else set()
     return found
+
+
+def _is_described(text: Text, at: int, phrases: Lexicon) -> bool:
+    """Tell whether a few words before a name say who that is: “my father-in-law, ”."""
+    clause = _ENDS.split(text.low[:at])[-1].rstrip(" ,").split()
+    return not phrases.determiners.isdisjoint(clause[-_DESCRIPTION:-1])
 
 
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
