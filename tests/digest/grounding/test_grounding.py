@@ -308,6 +308,36 @@ def test_what_the_caller_promised_is_not_promised_to_them(call: Call) -> None:
     assert ground(opened(text, 0, 1), window, PriorKnowledge(), language="en").opened == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        (
+            "en",
+            "u: Do I have to cover the carpet?\na: No, we bring sheets.",
+            "Ada asked whether to cover the carpet.",
+        ),
+        (
+            "de",
+            "u: Muss ich den Teppich abdecken?\na: Nein, müssen Sie nicht.",
+            "Ada fragte, ob der Teppich abzudecken ist.",
+        ),
+        (
+            "it",
+            "u: Siete aperti il lunedì?\na: No, il lunedì è chiuso.",
+            "Chi ha chiamato ha chiesto se siete aperti.",
+        ),
+        ("pt", "u: Estão abertos na segunda?\na: Não, na segunda não.", "A Ada perguntou se estão abertos."),
+    ],
+)
+def test_that_something_was_asked_is_so_whatever_the_answer(
+    call: Call, language: str, said: str, text: str
+) -> None:
+    window = transcript.lines(call(f"u: Ada.\n{said}"), ZONE, language=language)
+    found = Findings(summary=text, caller_name="Ada")
+
+    assert ground(found, window, PriorKnowledge(), language=language).summary == text
+
+
 def test_a_name_that_is_a_number_counts_nothing(call: Call) -> None:
     said = "u: Sono Loredana Quaranta.\na: Ha le scale larghe?\nu: Insomma, così così."
     window = transcript.lines(call(said), ZONE, language="it")

@@ -46,6 +46,7 @@ class Stance(Struct, frozen=True):
     doubts: re.Pattern[str]
     undecided: re.Pattern[str]
     cautious: re.Pattern[str]
+    asks: re.Pattern[str]
     reasons: re.Pattern[str]
     owners: re.Pattern[str]
     idle: frozenset[str]
@@ -96,7 +97,8 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     folded = plain(undated(text))
     told = [word for word in _telling(folded, known, words) if word not in names]
     said = [one for line in lines for one in there.get(line.position, ())]
-    if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
+    # "Is it still the same?" – "No, it's 623 now."; and that something was asked is so, whatever the answer
+    if told_numbers(folded, words) or known.asks.search(folded):
         said = [one for one in said if not one.refused]
     denied_words = {one.word for one in said if one.denied}
     denies = (
@@ -255,6 +257,7 @@ def _read(tag: str) -> Stance:
         "doubts",
         "undecided",
         "cautious",
+        "asks",
         "reasons",
         "owners",
     )
