@@ -400,11 +400,11 @@ async def test_of_a_lie_about_messages_only_what_was_said_is_kept(house: House, 
 
     assert await digests(house, "source, key_moments, closes::text") == [("model", "[]", "{}")]
     [(claims,)] = await digests(house, "jsonb_path_query_array(claims, '$[*].text')::text")
-    assert json.loads(claims)[:2] == [
+    assert json.loads(str(claims))[:2] == [
         '"I moved to Lisbon last month (October 2026) …"',
         '"… with my sister Maria."',
     ]
-    assert not re.search("caller|Porto", claims)
+    assert not re.search("caller|Porto", str(claims))
 
 
 async def test_an_injection_that_the_model_obeys_is_flagged_and_never_told(

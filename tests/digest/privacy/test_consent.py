@@ -164,6 +164,7 @@ def test_a_wish_that_somebody_else_understood_means_what_they_say(call: Call) ->
 
     assert consent.withheld(messages, frozenset({0, 1, 4, 5})) == {0, 1, 4, 5}
     assert consent.withheld(messages, frozenset({0, 1})) == consent.withheld(messages) | {0, 1}
+    assert consent.withheld(messages, frozenset({4, 5})) == consent.withheld(messages) > {4, 5}, "and what?"
 
 
 def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:

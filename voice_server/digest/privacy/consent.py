@@ -29,11 +29,15 @@ def withheld(messages: Sequence[Message], understood: frozenset[int] = frozenset
     """Return positions of messages that are not to be remembered: the asking turn, and what shares a content
     stem with a topic that it names (“what I said about my heart”). Where it names none, or nobody spoke of it
     before: what it points to (the user's turn before, the next, or both; neither when it tells the secret
-    itself), and the agent's answers, which may repeat it. Where somebody else has `understood` an asking turn
-    and what it means (their positions), that goes instead of what it may point to."""
-    talk = reach.WishTalk(messages)
-    wishes = (asked for asked in _wishes(messages) if messages[asked.place].position not in understood)
-    return understood | frozenset(messages[i].position for asked in wishes for i in talk.meant(asked))
+    itself), and the agent's answers, which may repeat it. Where somebody else has `understood` which
+    turns are private (their positions), an asking turn among them and another that it means, that goes
+    instead of what it may point to."""
+    talk, wishes = reach.WishTalk(messages), [*_wishes(messages)]
+    asking = frozenset(messages[asked.place].position for asked in wishes)
+    users = frozenset(one.position for one in messages if one.role == "user")
+    is_told = bool(understood & users - asking)
+    meant = (asked for asked in wishes if not (is_told and messages[asked.place].position in understood))
+    return understood | frozenset(messages[i].position for asked in meant for i in talk.meant(asked))
 
 
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
