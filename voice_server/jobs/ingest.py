@@ -239,18 +239,23 @@ def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
 
 
 def _respected(conversation: Conversation) -> Conversation:
-    """Where the platform says which messages are private, what it understood of the others stays."""
-    private = report.private(conversation.collected, conversation.messages)
+    """Keep what the platform understood of the rest where it says which messages are private. Where the
+    server hears a wish, too, only what is held against the talk afterwards stays."""
+    messages = conversation.messages
+    private = report.private(conversation.collected, messages)
     if conversation.declined or not private:
         return consent.respected(conversation)
-    secret = consent.withheld(conversation.messages, private)
+    secret = consent.withheld(messages, private)
+    kept = [one for one in messages if one.position not in secret]
     told = telltale(
-        (one.content for one in conversation.messages if one.position in secret),
-        (one.content for one in conversation.messages if one.position not in secret),
-        spoken_language([one.content for one in conversation.messages], conversation.language),
+        (one.content for one in messages if one.position in secret),
+        (one.content for one in kept),
+        spoken_language([one.content for one in messages], conversation.language),
     )
-    noted = consent.without_flags(conversation)
-    return replace(noted, summary="", collected=report.untold(noted.collected, told))
+    noted = consent.without_flags(conversation).collected
+    if consent.withheld(messages):
+        noted = report.grounded_items(noted, name=not consent.asks_for_name(messages))
+    return replace(conversation, summary="", collected=report.untold(noted, told, kept))
 
 
 def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int, str]:

@@ -212,13 +212,17 @@ def test_what_is_private_takes_the_agents_answer_with_it() -> None:
 
 def test_what_tells_of_what_is_private_goes_with_it() -> None:
     collected: Collected = {
-        "memory_facts": "Hat gekündigt und eine Kündigung | hier ist Jana\nLebt in Köln | nach Köln gezogen",
+        "memory_facts": (
+            "Hat gekündigt und eine Kündigung | hier ist Jana\nLebt in Köln | nach Köln gezogen\n"
+            "Trinkt | das sagte sie, aber es soll nicht bleiben"
+        ),
         "memory_private": "das mit der Kündigung behalten Sie bitte für sich",
         "reason": "Kündigungen",
         "score": 3,
     }
+    moved = [Message(90, "user", "Ich bin nach Köln gezogen.", messages()[0].said_at)]
 
-    assert report.untold(collected, frozenset({"kundi"})) == {
+    assert report.untold(collected, frozenset({"kundi"}), [*messages(), *moved]) == {
         "memory_facts": "Lebt in Köln | nach Köln gezogen",
         "memory_private": "das mit der Kündigung behalten Sie bitte für sich",
         "score": 3,

@@ -158,13 +158,31 @@ def test_a_wish_that_somebody_else_understood_means_what_they_say(call: Call) ->
         a: I'm sorry. What's the trouble with the line?
         u: It drops each evening, about nine, and then it is back in the morning.
         a: The engineer comes on Wednesday.
-        u: Good. And the other bit, forget that I said it.
+        u: Good. And the other bit, could you leave that out of your notes?
         a: Of course, I won't keep it.
     """)
 
     assert consent.withheld(messages, frozenset({0, 1, 4, 5})) == {0, 1, 4, 5}
     assert consent.withheld(messages, frozenset({0, 1})) == consent.withheld(messages) | {0, 1}
     assert consent.withheld(messages, frozenset({4, 5})) == consent.withheld(messages) > {4, 5}, "and what?"
+
+
+@pytest.mark.parametrize(
+    ("said", "understood"),
+    [
+        ("I was fired. / And my wife left. / Forget everything I told you today.", {2, 4}),
+        ("My heart stopped. / My heart aches. / Forget what I said about my heart.", {0, 4}),
+        ("I was in prison. / Don't write that down. / My son steals. / Don't write that down.", {0, 2, 6}),
+    ],
+    ids=["all of it", "a topic", "the same wish again"],
+)
+def test_a_wish_that_says_what_it_means_is_not_left_to_somebody_else(
+    call: Call, said: str, understood: set[int]
+) -> None:
+    messages = call("\na: Oh.\n".join(f"u: {one}" for one in said.split(" / ")))
+    users = {one.position for one in messages if one.role == "user"}
+
+    assert users <= consent.withheld(messages, frozenset(understood))
 
 
 def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:

@@ -109,17 +109,31 @@ def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]
     return talk.with_answers(found)
 
 
-def untold(collected: Collected, told: frozenset[str]) -> dict[str, Value]:
-    """Drop what has one of these roots: lines of our items, values of others."""
-    kept = {id_: _untold(id_, value, told) for id_, value in collected.items()}
-    return {id_: value for id_, value in kept.items() if value != ""}
+def grounded_items(collected: Collected, *, name: bool) -> dict[str, Value]:
+    """Return our items that are held against the talk, the caller's `name` among them or not."""
+    left_out = {"mood"} if name else {"mood", "name"}
+    return {id_: value for id_, value in collected.items() if OURS.get(id_, "mood") not in left_out}
 
 
-def _untold(id_: str, value: Value, told: frozenset[str]) -> Value:
+def untold(collected: Collected, told: frozenset[str], kept: Sequence[Message]) -> dict[str, Value]:
+    """Drop what has one of these roots: lines of our items, values of others; and lines that rest on none of
+    the messages that are `kept`."""
+    talk = EvidenceTalk(kept)
+    there = {id_: _untold(id_, value, told, talk) for id_, value in collected.items()}
+    return {id_: value for id_, value in there.items() if value != ""}
+
+
+def _untold(id_: str, value: Value, told: frozenset[str], talk: EvidenceTalk) -> Value:
     if id_ == PRIVATE or not isinstance(value, str):
         return value
-    parts = values.rows(value) if id_ in OURS else [value]
-    return "\n".join(part for part in parts if told.isdisjoint(roots(part)))
+    if id_ not in OURS:
+        return value if told.isdisjoint(roots(value)) else ""
+    return "\n".join(row for row in values.rows(value) if told.isdisjoint(roots(row)) and _rests(row, talk))
+
+
+def _rests(row: str, talk: EvidenceTalk) -> bool:
+    line = next(iter(values.lines(row)), None)
+    return line is None or not line.quoted or bool(talk.find(line.quoted, line.text))
 
 
 def _about(ours: Mapping[Purpose, Value]) -> Findings:

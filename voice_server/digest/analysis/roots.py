@@ -21,8 +21,9 @@ def telltale(private: Iterable[str], kept: Iterable[str], language: str) -> froz
     """Return what only private messages have: whoever uses one of these roots may tell what is private. Words
     that hardly a sentence of the language is without tell nothing."""
     tag = primary_tag(language)
-    idle = roots(*common_words(tag)) if tag in LANGUAGES else frozenset[str]()
-    return roots(*private) - roots(*kept) - idle
+    idle = words_of(" ".join(common_words(tag))) if tag in LANGUAGES else frozenset[str]()
+    telling = frozenset[str]().union(*(words_of(text) for text in private)) - idle
+    return roots(*telling) - roots(*kept)
 
 
 def _counts(word: str) -> bool:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach
+from voice_server.digest.privacy.forget_patterns import Reach
 from voice_server.digest.privacy.forget_request import ForgetRequest
 from voice_server.digest.privacy.granting import Answered
 from voice_server.domain.conversation import Conversation, Message
 
+_SAYING_HOW_FAR: tuple[Reach, ...] = ("whole", "ahead", "entry")
 CONSENT = "memory_consent"  # the name of the flag
 _DECLINED = frozenset(
     """false no n 0 off none never declined denied refused rejected withdrawn revoked opt-out opted-out nein
@@ -29,15 +31,28 @@ def withheld(messages: Sequence[Message], understood: frozenset[int] = frozenset
     """Return positions of messages that are not to be remembered: the asking turn, and what shares a content
     stem with a topic that it names (“what I said about my heart”). Where it names none, or nobody spoke of it
     before: what it points to (the user's turn before, the next, or both; neither when it tells the secret
-    itself), and the agent's answers, which may repeat it. Where somebody else has `understood` which
-    turns are private (their positions), an asking turn among them and another that it means, that goes
-    instead of what it may point to."""
+    itself), and the agent's answers, which may repeat it. Where somebody else has `understood` which turns
+    are private (their positions), a wish that names nothing means those, if they are between the wish before
+    and this one."""
     talk, wishes = reach.WishTalk(messages), [*_wishes(messages)]
-    asking = frozenset(messages[asked.place].position for asked in wishes)
-    users = frozenset(one.position for one in messages if one.role == "user")
-    is_told = bool(understood & users - asking)
-    meant = (asked for asked in wishes if not (is_told and messages[asked.place].position in understood))
+    places = [-1, *(asked.place for asked in wishes)]
+    meant = (
+        asked
+        for asked, before in zip(wishes, places, strict=False)
+        if not _is_understood(asked, messages, range(before + 1, asked.place), understood)
+    )
     return understood | frozenset(messages[i].position for asked in meant for i in talk.meant(asked))
+
+
+def _is_understood(
+    asked: ForgetRequest, messages: Sequence[Message], since: range, understood: frozenset[int]
+) -> bool:
+    """Tell whether somebody else knows what a wish means that only points to it: its turn, and one of the
+    user's between the wish before and this one."""
+    only_points = not asked.topics and all(wish.reaches not in _SAYING_HOW_FAR for wish in asked.wishes)
+    if not only_points or messages[asked.place].position not in understood:
+        return False
+    return any(messages[i].role == "user" and messages[i].position in understood for i in since)
 
 
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
