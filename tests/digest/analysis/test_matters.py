@@ -63,6 +63,10 @@ def test_the_thread_is_meant_whose_own_words_come_up_again(
         ((DENTIST_OF_ADA, DENTIST_OF_BEN), "The check-up", "that's done now"),  # whose?
         ((LAMP, INVOICE), "The paperwork for the lamp", "it came, same day"),  # a word in passing
         ((LAMP, INVOICE), "The parcel", "it came, same day"),
+        ((LAMP,), "The parcel", "it came, same day"),
+        ((INVOICE,), "Selling the car", "I finally sold my car"),
+        (("The agent will send the kitchen quote", INVOICE), "Ada's kitchen party", "the kitchen was lovely"),
+        (("The agent will see to the wiring", LAMP), "The ring", "I found the ring"),
         ((OF_A_SERIES,), "The lesson on the ninth", "we'll skip the ninth"),  # the others take place
         ((), "The lamp", "it's up"),
     ],
@@ -77,7 +81,7 @@ def test_a_series_that_is_given_up_is_closed() -> None:
     assert closes((OF_A_SERIES,), "The swimming lessons", quote="we give up the swimming") == [0]
 
 
-def test_the_only_thread_is_meant_whatever_it_is_called() -> None:
+def test_the_only_thread_is_meant_by_what_has_no_words_of_its_own() -> None:
     assert closes((LAMP,), "What the caller asked for", quote="don't trouble yourself any further") == [0]
 
 

@@ -1,7 +1,7 @@
 """Which open thread a platform's model means by what it says was settled. It has not seen the threads, and
 words the matter anew (“Posting the swatches”), in any language. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,12 +15,13 @@ from voice_server.digest.threads.phrases import folded, phrases_of
 from voice_server.runtime.once import once
 
 _ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
+_ENDING = 3  # letters in which two forms of a word differ
 _SHORTEST = 3  # letters of a word that tells something
-_PART = 0.33  # of the words of what was settled: a thread has them, and one is in the quote
-_HALF = 0.5  # the same where none is in the quote; and of a thread's words that come up again
+_HALF = 0.5  # of the words of what was settled that a thread has, or of a thread's that come up again
 _FEWEST = 2  # words that are half
+_MOST = 12  # matters that one call settles
 _TIMES = ("clock", "hours")
-_ROLES = ("caller", "agent", "agent_object")
+_ROLES = ("caller", "agent", "agent_object", "reported")
 
 
 class _Matter(NamedTuple):
@@ -43,6 +44,7 @@ class _Reading:
         words = vocabularies(language)
         joining = words_of(" ".join(manner(language).function_words))
         self._idle = FUNCTION_WORDS | joining | _listed(words, _ROLES)
+        self._alike = _within_compounds if any(one.inverted for one in words) else _begin_alike
         self._times = frozenset(chain.from_iterable(_times(one) for one in words)) | _listed(words, _TIMES)
         self._phrases = phrases_of(language)
 
@@ -52,7 +54,9 @@ class _Reading:
         about = {id_: self._read(text) for id_, text in threads.items()}
         series = {id_ for id_, text in threads.items() if self._recurs(text)}
         new = [self._read(text).words for text in opened]
-        return sorted({id_ for one in closed if (id_ := self._meant(one, about, series, new)) is not None})
+        return sorted(
+            {id_ for one in closed[:_MOST] if (id_ := self._meant(one, about, series, new)) is not None}
+        )
 
     def _meant(
         self,
@@ -67,7 +71,11 @@ class _Reading:
             id_: fits
             for id_, thread in about.items()
             if not (id_ in series and named.is_timed)
-            and (fits := _fits(named.words, quoted, thread.words, _besides(id_, about), new))
+            and (
+                fits := _fits(
+                    _Shares(self._alike), named.words, quoted, thread.words, _besides(id_, about), new
+                )
+            )
         }
         return max(fitting, key=lambda id_: fitting[id_], default=None)
 
@@ -90,7 +98,16 @@ def _besides(id_: int, about: Mapping[int, _Matter]) -> list[frozenset[str]]:
     return [thread.words for of, thread in about.items() if of != id_]
 
 
+class _Shares(NamedTuple):
+    alike: Callable[[str, str], bool]
+
+    def __call__(self, some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+        """Return those of some words that are of one matter with one of the others."""
+        return frozenset(word for word in some if any(self.alike(word, other) for other in others))
+
+
 def _fits(
+    shares: _Shares,
     named: frozenset[str],
     quoted: frozenset[str],
     thread: frozenset[str],
@@ -99,25 +116,28 @@ def _fits(
 ) -> tuple[int, float] | None:
     """Return how well a thread fits what was settled; None where another may be meant. Words that other
     threads have, too, count for little. `new` are the words of what the conversation opens."""
-    shared = _shared(named, thread)
-    own = shared - frozenset().union(*(_shared(shared, other) for other in others))
-    again = _shared(thread, named | quoted)
+    shared = shares(named, thread)
+    own = shared - frozenset().union(*(shares(shared, other) for other in others))
+    again = shares(thread, named | quoted)
     fits = (
         bool(own) and shared == named,
-        bool(_shared(own, quoted)) and len(shared) >= _PART * len(named),
+        bool(shares(own, quoted)) and len(shared) >= _HALF * len(named),
         len(own) >= _FEWEST and len(shared) >= _HALF * len(named),
         len(again) >= max(_FEWEST, _HALF * len(thread)),
-        not others,  # a model that saw only this call cannot name it better: “what I asked you for”
-        any(_shared(own, one) for one in new),  # it is told anew, as it is now
+        not others and (bool(shared) or not named),  # “what I asked you for” has no words of its own
+        any(shares(own, one) for one in new),  # it is told anew, as it is now
     )
     return (len(own), len(again) / max(1, len(thread))) if any(fits) else None
 
 
-def _shared(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in some if any(_alike(word, other) for other in others))
+def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if len(short) < _ROOT:
+        return short == long
+    return long.startswith(short[: max(_ROOT, len(short) - _ENDING)])
 
 
-def _alike(one: str, other: str) -> bool:
+def _within_compounds(one: str, other: str) -> bool:
     """“Lieferung” and “geliefert”, “deur” and “voordeur” are of one matter."""
     short, long = sorted((one, other), key=len)
     if len(short) < _ROOT:
