@@ -66,16 +66,6 @@ def test_what_the_model_worded_beyond_what_was_said_stays_as_it_was_said(kind: s
     assert made.claims == ((claim,) if kind == "fact" else ())
 
 
-@pytest.mark.parametrize(("kept", "told"), [((), ["At nine."]), ((thread("A plan.", 3),), ["A plan."])])
-def test_a_time_that_is_passed_over_is_quoted_only_where_no_thread_holds(
-    kept: tuple[OpenThread, ...], told: list[str]
-) -> None:
-    known = replace(PROVISIONAL, open_threads=(thread("At nine.", 1),))
-    part = GroundedFindings(summary="s", opened=kept, left_out=(Rejection("thread", 1, "another time"),))
-
-    assert [one.text for one in merged([part], known, {}, USE).open_threads] == told
-
-
 def test_nothing_private_comes_back_in_peoples_own_words() -> None:
     known = replace(PROVISIONAL, open_threads=(thread('"I\'ll bake one."', 1),))
     part = GroundedFindings(private=frozenset({1}), left_out=(Rejection("thread", 1, "", (1, 2)),))

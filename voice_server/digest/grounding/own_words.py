@@ -18,16 +18,16 @@ def in_own_words(
 ) -> list[_Quoted]:
     """Return what is quoted of the messages on which rests what was `not_kept`, but of none of those on which
     rests what was."""
-    wanted = frozenset(not_kept) - frozenset(position for one in kept for position in one.positions)
-    return [one for one in quoted if not wanted.isdisjoint(one.positions)]
+    wanted, told = frozenset(not_kept), frozenset(position for one in kept for position in one.positions)
+    return [one for one in quoted if not wanted.isdisjoint(one.positions) and told.isdisjoint(one.positions)]
 
 
 def with_days(kept: Iterable[OpenThread], quoted: Sequence[OpenThread]) -> list[OpenThread]:
-    """Return the kept threads, one that names no day of its own with the day that the talk named: that of the
+    """Return the kept threads, one that names no day of its own with the day that the talk named: that of all
     threads quoted of the same messages."""
     return [one if one.due else replace(one, due=_day(one, quoted)) for one in kept]
 
 
 def _day(kept: OpenThread, quoted: Sequence[OpenThread]) -> date | None:
-    days = {one.due for one in quoted if one.due and not set(one.positions).isdisjoint(kept.positions)}
+    days = {one.due for one in quoted if not set(one.positions).isdisjoint(kept.positions)}
     return days.pop() if len(days) == 1 else None

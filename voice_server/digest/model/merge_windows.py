@@ -83,12 +83,9 @@ def _shown(quoted: Iterable[_Quoted], private: frozenset[int]) -> list[_Quoted]:
 def _threads(
     parts: Sequence[GroundedFindings], quoted: Sequence[OpenThread], private: frozenset[int]
 ) -> list[OpenThread]:
-    """Return those quoted where the model found some, and none holds."""
     closed = _closed(parts)
     found = (one for label, one in _opened(parts).items() if label not in closed)
     opened = with_days(_shown(found, private), quoted)
-    if not opened and any(one.kind == "thread" for part in parts for one in part.left_out):
-        return [*quoted]
     return [*opened, *in_own_words(quoted, opened, _not_kept(parts, "thread"))]
 
 
