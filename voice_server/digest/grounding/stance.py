@@ -25,6 +25,7 @@ from voice_server.runtime.once import once
 
 _TOKEN = re.compile(r"[^\W\d_]+|[,.;:!?…]+(?=\s|$)")
 _QUESTION = re.compile(r"[^.!?…]*\?\W*$")
+_CLAUSE_ENDS = re.compile(r"[,;:.]")
 _PUNCTUATED = re.compile(r"[.!?]")
 _SHORTEST = 3  # letters of a word that tells something
 _ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
@@ -94,11 +95,10 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
-    folded = plain(undated(text))
+    folded = _besides_what_was_asked(plain(undated(text)), known)
     told = [word for word in _telling(folded, known, words) if word not in names]
     said = [one for line in lines for one in there.get(line.position, ())]
-    # "Is it still the same?" – "No, it's 623 now."; and that something was asked is so, whatever the answer
-    if told_numbers(folded, words) or known.asks.search(folded):
+    if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
         said = [one for one in said if not one.refused]
     denied_words = {one.word for one in said if one.denied}
     denies = (
@@ -108,6 +108,15 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     )
     denied = "" if denies else _opposed(told, said, "denied") or _lacking(told, said)
     return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
+
+
+def _besides_what_was_asked(folded: str, known: Stance) -> str:
+    """Leave out the clause that says what was asked: that it was asked is so, whatever the answer."""
+    found = known.asks.search(folded)
+    if found is None:
+        return folded
+    end = _CLAUSE_ENDS.search(folded, found.end())
+    return f"{folded[: found.start()]} {folded[end.start() :] if end else ''}"
 
 
 def _opposed(told: Sequence[str], said: Sequence[StancedWord], how: str) -> str:

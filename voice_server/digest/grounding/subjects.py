@@ -117,15 +117,11 @@ def _is_recipient(
     one: _Mention, mentions: Sequence[_Mention], words: Sequence[str], known: Vocabulary
 ) -> bool:
     before, behind = words[max(0, one.start - _TO_WHOM) : one.start], words[one.end : one.end + 1]
-    no_verbs = known.lists["infinitive"] | known.lists["determiners"]
-    does = any(known.has("between", word) and word not in no_verbs for word in behind)
     if any(known.has("commits", word) for word in before):
-        return not does
-    return (
-        known.inverted
-        and any(known.has("commits", word) for word in behind)
-        and _is_inner(one, mentions, words)
-    )
+        marks = known.lists["infinitive"] | known.lists["determiners"]
+        return not marks.isdisjoint((*before[-1:], *behind))
+    is_inner = known.inverted and _is_inner(one, mentions, words)
+    return is_inner and any(known.has("commits", word) for word in behind)
 
 
 def _is_inner(one: _Mention, mentions: Sequence[_Mention], words: Sequence[str]) -> bool:
