@@ -54,7 +54,7 @@ _LONGEST_LEAD = 24  # characters
 _LATE_IN_YEAR, _DECEMBER = 10, 12
 _SAME_MATTER = 100  # characters between a month and the number of its day
 _WEEK = 7  # days
-_BRIEF_REPLY = 5  # words of “Thursday is fine with me.”
+_BRIEF_REPLY = 6  # words of “Oh, could we do Thursday instead?”
 _SAME_BREATH = 12  # characters between "the 27th" and "the 27th of February"
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
@@ -405,9 +405,9 @@ class _Mention(Struct, frozen=True):
         return is_definite and not any(self._may_repeat(one.day) for one in before.days)
 
     def _may_be_of_that_week(self, said: date, before: DateContext) -> bool:
-        """Tell whether a reply to a day weeks ahead may mean one of its week: “The 15th of December?” –
-        “Could we do Thursday?” – “Thursday's fine.”"""
-        is_reply = self._is_asked or len(self.text.split()) <= _BRIEF_REPLY
+        """Tell whether a brief question back may mean a day of a week far ahead: “The 15th of December?” –
+        “Could we do Thursday?”"""
+        is_reply = self._is_asked and len(self.text.split()) <= _BRIEF_REPLY
         far = (one for one in before.days if one.near and (one.day - said).days > _WEEK)
         return is_reply and any(not self._may_repeat(one.day) for one in far)
 
