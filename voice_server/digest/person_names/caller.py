@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
 from voice_server.digest.person_names.reading import LONGEST, Name, Segment, Text, written
@@ -931,9 +932,10 @@ def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
 
 
 def _is_described(text: Text, at: int, phrases: Lexicon) -> bool:
-    """Tell whether a few words before a name say who that is: “my father-in-law, ”."""
-    clause = _ENDS.split(text.low[:at])[-1].rstrip(" ,").split()
-    return not phrases.determiners.isdisjoint(clause[-_DESCRIPTION:-1])
+    """Tell whether a few words before a name say whose that is: “my father-in-law, ”."""
+    clause = _ENDS.split(text.low[:at])[-1].rstrip()
+    own = manner(phrases.phrases.language).first_person
+    return clause.endswith(",") and not own.isdisjoint(clause.rstrip(" ,").split()[-_DESCRIPTION:-1])
 
 
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
