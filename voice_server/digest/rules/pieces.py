@@ -243,7 +243,7 @@ def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
         if wrong is None:
             kept.append(piece)
         else:
-            after = [one for one in kept[wrong + 1 :] if not _repeats(one, [kept[wrong]], manner)]
+            after = [one for one in kept[wrong + 1 :] if not _repeats(one, kept[wrong], manner)]
             kept[wrong:] = [_put_together(kept[wrong], piece), *after]
     return kept
 
@@ -292,7 +292,7 @@ def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], ma
         return None
     before, between = kept[mine[0]], kept[mine[0] + 1 :]
     corrects = manner.corrections.match(piece.text) or (between and _has_another_value(piece, before, manner))
-    return mine[0] if corrects and all(_repeats(one, [before], manner) for one in between) else None
+    return mine[0] if corrects and all(_repeats(one, before, manner) for one in between) else None
 
 
 def _has_another_value(piece: Piece, before: Piece, manner: Manner) -> bool:
@@ -326,27 +326,38 @@ def _goes_on_to_deny(found: re.Match[str], manner: Manner) -> bool:
 def _is_built_upon(kept: Sequence[Piece], at: int, wrong: frozenset[str], manner: Manner) -> bool:
     """Tell whether more was said of what turns out to be wrong: behind its correction, it would mislead."""
     after = (one for one in kept[at + 1 :] if not wrong.isdisjoint(words(one.text)))
-    return any(not _repeats(one, [kept[at]], manner) for one in after)
+    return any(not _repeats(one, kept[at], manner) for one in after)
 
 
-def _repeats(piece: Piece, before: Sequence[Piece], manner: Manner) -> bool:
+def _repeats(piece: Piece, before: Piece, manner: Manner) -> bool:
     """“Right, twelve.” says nothing but what the other said."""
-    if piece.question or piece.asks or any(piece.said_by == one.said_by for one in before):
+    if piece.said_by == before.said_by or piece.question or piece.asks:
         return False
     told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
-    heard = {word for one in before for word in words(one.text)}
-    return set(content_words(told, manner)) - manner.idle_words <= heard
+    return set(content_words(told, manner)) - manner.idle_words <= set(words(before.text))
 
 
 def _without_echoes(said: Sequence[Piece], manner: Manner) -> list[Piece]:
-    """Drop “Sixth of June, super.” behind “It's the sixth of June.”: it says nothing new, and when the day is
-    put right later, it would stand alone."""
+    """Drop the agent's “Sixth of June, super.” behind “It's the sixth of June.” where the user puts something
+    right later: it would stand alone, and hold."""
     kept: list[Piece] = []
-    for piece in said:
-        heard = [one for one in kept[-_NEAR:] if one.said_by == "user" and not one.asks]
-        if piece.said_by == "user" or not heard or not _repeats(piece, heard, manner):
+    for number, piece in enumerate(said):
+        near = [one for one in kept[-_NEAR:] if one.said_by == "user" and not one.asks]
+        is_echo = piece.said_by == "agent" and any(_says_no_more(piece, one, manner) for one in near)
+        if not (is_echo and any(_puts_right(one, manner) for one in said[number + 1 :])):
             kept.append(piece)
     return kept
+
+
+def _says_no_more(piece: Piece, before: Piece, manner: Manner) -> bool:
+    """“There is no parking.” behind “There is parking.” does."""
+    told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
+    return _repeats(piece, before, manner) and set(words(told)) <= set(words(before.text))
+
+
+def _puts_right(piece: Piece, manner: Manner) -> bool:
+    is_users = piece.said_by == "user" and not piece.asks
+    return is_users and (_is_corrected(piece.text, manner) or bool(_denied(piece.text, manner)))
 
 
 def _numbers(text: str) -> set[str]:
