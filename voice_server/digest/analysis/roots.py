@@ -7,14 +7,14 @@ from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.language.manner import LANGUAGES, common_words
 from voice_server.digest.language.stems import FUNCTION_WORDS
 
-_ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
+ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
 _SHORTEST = 3  # of a word with meaning; a number has it with one digit
 _TALK = frozenset("calle agent user".split())  # of whom everything is said
 
 
 def roots(*texts: str) -> frozenset[str]:
     """Return how the words of content begin; of a script without spaces, its characters."""
-    return frozenset(word[:_ROOT] for text in texts for word in words_of(text) if _counts(word)) - _TALK
+    return frozenset(word[:ROOT] for text in texts for word in words_of(text) if _counts(word)) - _TALK
 
 
 def telltale(private: Iterable[str], kept: Iterable[str], language: str) -> frozenset[str]:

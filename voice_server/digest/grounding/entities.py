@@ -96,7 +96,7 @@ class EntityEvidence(Struct, frozen=True):
 
     def _is_among(self, name: str, words: frozenset[str], *, is_sure: bool = True) -> bool:
         known = vocabulary(self.language)
-        compounds = known is not None and any(part.isalpha() for part in known.compound)
+        compounds = known is not None and known.has_compounds
         endings = known.endings["name_endings"] if known and is_sure else ()
         return name in words or any(
             _is_inflected(name, said, endings) or (compounds and _is_part(name, said)) for said in words

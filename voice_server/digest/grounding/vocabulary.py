@@ -43,6 +43,11 @@ class Vocabulary(Struct, frozen=True):
     inverted: bool
     on_day: str
 
+    @property
+    def has_compounds(self) -> bool:
+        """Whether words are put together without a space: “voordeur”."""
+        return any(part.isalpha() for part in self.compound)
+
     def has(self, kind: str, word: str) -> bool:
         """Tell whether a list has a folded word or phrase."""
         return word in self.lists[kind]
