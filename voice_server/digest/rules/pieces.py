@@ -340,19 +340,22 @@ def _repeats(piece: Piece, before: Piece, manner: Manner) -> bool:
 def _without_echoes(said: Sequence[Piece], manner: Manner) -> list[Piece]:
     """Drop the agent's “Sixth of June, super.” behind “It's the sixth of June.” where the user puts something
     right later: it would stand alone, and hold."""
-    kept: list[Piece] = []
-    for number, piece in enumerate(said):
-        near = [one for one in kept[-_NEAR:] if one.said_by == "user" and not one.asks]
-        is_echo = piece.said_by == "agent" and any(_says_no_more(piece, one, manner) for one in near)
-        if not (is_echo and any(_puts_right(one, manner) for one in said[number + 1 :])):
-            kept.append(piece)
-    return kept
+    near = (said[max(0, number - _NEAR) : number] for number in range(len(said)))
+    echoes = {number for number, before in enumerate(near) if _is_echo(said[number], before, manner)}
+    if not echoes:
+        return [*said]
+    last = max((number for number, one in enumerate(said) if _puts_right(one, manner)), default=0)
+    return [piece for number, piece in enumerate(said) if number not in echoes or number > last]
 
 
-def _says_no_more(piece: Piece, before: Piece, manner: Manner) -> bool:
-    """“There is no parking.” behind “There is parking.” does."""
+def _is_echo(piece: Piece, near: Sequence[Piece], manner: Manner) -> bool:
+    """Tell whether an agent's piece has no word but those of one of the user's: “no” would be one."""
+    users = (one for one in near if one.said_by == "user" and not one.asks)
+    heard = [set(words(one.text)) for one in users if _repeats(piece, one, manner)]
+    if not heard:
+        return False
     told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
-    return _repeats(piece, before, manner) and set(words(told)) <= set(words(before.text))
+    return any(one.issuperset(words(told)) for one in heard)
 
 
 def _puts_right(piece: Piece, manner: Manner) -> bool:
