@@ -25,6 +25,7 @@ from voice_server.digest.grounding.findings import (
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
 from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
+from voice_server.domain.digest import ThreadKind
 from voice_server.domain.fact import Claim
 
 Call = Callable[[str], list[Message]]
@@ -274,8 +275,8 @@ def test_any_language_is_held_to_its_names_and_numbers(
     assert bool(ground(fact(text, 0), window, PriorKnowledge(), language=language).claims) is stays
 
 
-def opened(text: str, *messages: int, kind: str = "promise") -> Findings:
-    thread = OpenedThread(kind=kind, text=text, messages=list(messages))  # type: ignore[arg-type]  # one of them
+def opened(text: str, *messages: int, kind: ThreadKind = "promise") -> Findings:
+    thread = OpenedThread(kind=kind, text=text, messages=list(messages))
     return Findings(summary="", caller_name="Ada Lund", opened=[thread])
 
 

@@ -5,7 +5,7 @@ It settles where its last line with days repeats some of those proposed before, 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from voice_server.digest.grounding.day_evidence import told_days, weekdays_of
@@ -41,27 +41,24 @@ def _passed_over(
 ) -> str:
     told = of(text, heard[0], known)
     in_order = sorted(heard, key=lambda line: line.position)
-    said = [
-        values
-        for line in in_order
-        if not _is_of_more(line, values := of(line.text, line, known), told, known)
-    ]
+    said = [*_of_this(in_order, told, known, of)]
     proposed = frozenset(value for values in said for value in values)
     if not told or not told <= proposed:
         return ""
-    later = [
-        values
-        for line in following
-        if not _is_of_more(line, values := of(line.text, line, known), told, known)
-    ]
+    later = [*_of_this(following, told, known, of)]
     settled = next((values for values in reversed([*said, *later]) if values), frozenset[int]())
     is_settled = settled < proposed and not settled & told and not _is_of_last(settled, said)
     return str(min(told)) if is_settled else ""
 
 
-def _is_of_more(line: Line, values: _Values, told: _Values, known: Vocabulary) -> bool:
-    """“And the bath on Friday.” puts nothing in the place of what was said before."""
-    return known.has("joins", plain(line.text).partition(" ")[0]) and not values & told
+def _of_this(
+    lines: Sequence[Line], told: _Values, known: Vocabulary, of: "Callable[[str, Line, Vocabulary], _Values]"
+) -> Iterator[_Values]:
+    """“And the bath on Friday.” is of another matter, and puts nothing in the place of what was said."""
+    for line in lines:
+        values = of(line.text, line, known)
+        if values & told or not known.has("joins", plain(line.text).partition(" ")[0]):
+            yield values
 
 
 def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
