@@ -350,8 +350,11 @@ def _without_echoes(said: Sequence[Piece], manner: Manner) -> list[Piece]:
 
 def _is_echo(piece: Piece, near: Sequence[Piece], manner: Manner) -> bool:
     """Tell whether an agent's piece has no word but those of one of the user's: “no” would be one."""
-    users = (one for one in near if one.said_by == "user" and not one.asks)
-    heard = [set(words(one.text)) for one in users if _repeats(piece, one, manner)]
+    if piece.said_by == "user":
+        return False
+    telling = set(content_words(piece.text, manner)) - manner.idle_words  # most pieces have one of their own
+    users = (one for one in near if one.said_by == "user" and telling.issubset(words(one.text)))
+    heard = [set(words(one.text)) for one in users if not one.asks and _repeats(piece, one, manner)]
     if not heard:
         return False
     told = " ".join(part for part in _CLAUSE_ENDS.split(piece.text) if not _is_idle(part, manner))
