@@ -25,6 +25,32 @@ def test_prose_stays_as_it_is() -> None:
     assert told("Ada is vegan.", "user", "Ada") == "Ada is vegan."
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "telling"),
+    [
+        ("The caller has moved to Leeds.", "Marta", "Marta has moved to Leeds."),
+        ("The caller's dad is turning seventy.", "Marta", "Marta's dad is turning seventy."),
+        ("The caller rang. The caller is vegan; the agent told the caller so.", "Marta",
+         "Marta rang. Marta is vegan; the agent told Marta so."),
+        ("The user asked for the invoice.", "Marta", "Marta asked for the invoice."),
+        ("Die Anruferin wohnt in Kiel.", "Marta", "Marta wohnt in Kiel."),
+        ("L'appelante habite à Lyon.", "Marta", "Marta habite à Lyon."),
+        ("El llamante vive en Lugo.", "Iago", "Iago vive en Lugo."),
+        ("La chiamante ha due cani.", "Marta", "Marta ha due cani."),
+        ("Quem ligou mora no Porto.", "Marta", "Marta mora no Porto."),
+        ("De beller heeft een hond.", "Marta", "Marta heeft een hond."),
+        ("The caller is called Marta Klein.", "Marta", "The caller is called Marta Klein."),
+        ("The caller's phone shows the caller ID.", "Marta", "Marta's phone shows the caller ID."),
+        ("The client signs on Friday.", "Marta", "The client signs on Friday."),
+        ("The users like it.", "Marta", "The users like it."),
+        ("The caller has moved.", "", "The caller has moved."),
+        (r"The caller uses \1.", "Marta", r"Marta uses \1."),
+    ],
+)  # fmt: skip
+def test_prose_speaks_of_the_caller_by_name_once_it_is_known(text: str, name: str, telling: str) -> None:
+    assert told(text, "user", name) == telling
+
+
 def test_a_quote_of_a_dash_is_no_exchange() -> None:
     assert told('"Tea – or coffee – please."', "user") == 'Caller: "Tea – or coffee – please."'
 

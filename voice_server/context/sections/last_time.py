@@ -7,9 +7,8 @@ from itertools import pairwise
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
 from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
-from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
-from voice_server.context.sections.quotes import beneath, best, in_words, is_name
+from voice_server.context.sections.quotes import beneath, best, in_prose, in_words, is_name
 from voice_server.context.sections.spoken import Line, joined
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation
@@ -89,6 +88,6 @@ def _content(latest: RememberedConversation | None, given: PromptInput) -> Conte
     said = telling(
         Item(in_words(one, given.memory), f"messages/{latest.id}:{one.position}") for one in quotes(given)
     )
-    noted = telling(Item(neutralise(text), source, _NOTED) for text in latest.noted)
-    summary = "" if latest.is_quoted else neutralise(latest.summary)
+    noted = telling(Item(in_prose(text, given.memory), source, _NOTED) for text in latest.noted)
+    summary = "" if latest.is_quoted else in_prose(latest.summary, given.memory)
     return Content(summary, (*noted, *said), source)

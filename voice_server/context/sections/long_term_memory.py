@@ -19,7 +19,7 @@ from voice_server.context.layout.budget import Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, is_dated, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time, open_threads, spoken, today_so_far
-from voice_server.context.sections.quotes import beneath, in_words, is_name
+from voice_server.context.sections.quotes import beneath, in_prose, in_words, is_name
 from voice_server.context.sections.spoken import Line, joined
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
@@ -178,7 +178,7 @@ def _lines(conversation: RememberedConversation, given: PromptInput, *, summary:
     is_told = last is not None and last.id == conversation.id and last_time.NAME in given.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
         yield Item(
-            neutralise(conversation.summary),
+            in_prose(conversation.summary, given.memory),
             f"conversations/{conversation.id}",
             _place(conversation, 0),
             day,
@@ -270,12 +270,12 @@ def _is_near(fact: Fact, given: PromptInput) -> bool:
 
 def _item(fact: Fact, given: PromptInput) -> Item:
     text = neutralise(fact.text)
+    speaker: Speaker = "agent" if fact.about == "agent" else "user"
+    told = spoken.told(text, speaker, neutralise(given.memory.called))
     if is_quote(text):
-        speaker: Speaker = "agent" if fact.about == "agent" else "user"
-        said = spoken.told(text, speaker, neutralise(given.memory.called))
-        return Item(said, f"facts/{fact.id}", _place_of(fact, given), fact.last_said_on.isoformat())
+        return Item(told, f"facts/{fact.id}", _place_of(fact, given), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, given), _due(fact, given))))
-    return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
+    return Item(told, f"facts/{fact.id}", label, _GROUPS[fact.about])
 
 
 def _validity(fact: Fact, text: str, given: PromptInput) -> str:

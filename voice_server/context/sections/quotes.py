@@ -7,6 +7,7 @@ from datetime import date
 from voice_server.context.layout import formatting
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections.spoken import told
+from voice_server.context.sections.third_person import by_name
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Memory
 
@@ -34,8 +35,13 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
 
 
 def in_words(moment: KeyMoment, memory: Memory) -> str:
-    text = neutralise(moment.text)
-    return told(text, moment.said_by, neutralise(memory.called)) if moment.said_by else text
+    if not moment.said_by:
+        return in_prose(moment.text, memory)
+    return told(neutralise(moment.text), moment.said_by, neutralise(memory.called))
+
+
+def in_prose(text: str, memory: Memory) -> str:
+    return by_name(neutralise(text), neutralise(memory.called))
 
 
 def bare(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from voice_server.context.sections.third_person import by_name
 from voice_server.domain.digest import Speaker
 
 _CALLER = "Caller"
@@ -16,11 +17,12 @@ _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
 def told(text: str, said_by: Speaker, user_name: str = "") -> str:
-    """Tell a quote with its speaker, an exchange with both, prose as it is. What went before an answer is
-    told as asked when it ends like a question."""
+    """Tell a quote with its speaker, an exchange with both, and prose of whom it speaks. What went before an
+    answer is told as asked when it ends like a question."""
+    name = " ".join(user_name.split())
     if not text.startswith(_QUOTE):
-        return text
-    user = " ".join(user_name.split()) or _CALLER
+        return by_name(text, name)
+    user = name or _CALLER
     speaker, other = (user, "You") if said_by == "user" else ("You", user)
     exchange = _EXCHANGE.fullmatch(text)
     if exchange is None:

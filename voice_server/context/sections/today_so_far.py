@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from voice_server.context.layout import formatting, slots
 from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
-from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
-from voice_server.context.sections.quotes import best, in_words
+from voice_server.context.sections.quotes import best, in_prose, in_words
 from voice_server.domain.days import TalkSpan, days_of, runs_until, summary_section
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation, SummarisedDay
@@ -125,7 +124,7 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
 def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
     summed_up = _summed_up(given, day)
     if summed_up is not None:
-        return neutralise(summary_section(summed_up.summary))
+        return in_prose(summary_section(summed_up.summary), given.memory)
     told = _told(given)
     said = [(one, _in_short(one, given, quoted=quoted)) for one in day if one.id != told]
     return " ".join(
@@ -137,7 +136,7 @@ def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quote
 
 def _in_short(conversation: RememberedConversation, given: PromptInput, *, quoted: bool) -> str:
     if not conversation.is_quoted:
-        return neutralise(conversation.summary)
+        return in_prose(conversation.summary, given.memory)
     if not quoted:
         return ""
     kept = best(conversation.key_moments, _ROOM_YESTERDAY)
