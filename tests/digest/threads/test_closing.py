@@ -1503,3 +1503,62 @@ def test_who_is_told_at_last_waits_no_more(
 
     assert closed(f"a: .\nu: {asked}\na: {told}", known, language=language) == (1,)
     assert closed(f"a: .\nu: {asked}\na: ?", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll check with Len and come back to you.", "I've got your figure, it's forty-two pounds."),
+        ("de", "Ich frage den Chef und melde mich.", "Ich hab den Preis für Sie, zweiundvierzig Euro."),
+        ("es", "Pregunto al jefe y le aviso.", "Ya tengo el precio: cuarenta y dos euros."),
+        ("fr", "Je demande au chef et je vous préviens.", "J'ai votre prix : quarante-deux euros."),
+        ("it", "Chiedo al capo e le faccio sapere.", "Ho il prezzo: quarantadue euro."),
+        ("nl", "Ik vraag het de baas en laat het u weten.", "Ik heb de prijs: tweeënveertig euro."),
+        ("pt", "Pergunto ao chefe e aviso-o.", "Já tenho o preço: quarenta e dois euros."),
+    ],
+)
+def test_who_was_to_find_out_and_brings_word_has_kept_it(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(5, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: {said}\nu: Ah.", thread, language=language) == (5,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I asked Len, he'll tell me on Friday.",
+        "I've asked Len. I don't know yet.",
+        "Have you got the price?",
+        "I've got your number here.",
+    ],
+)
+def test_who_brings_no_word_yet_has_not_kept_it(closed: Closed, said: str) -> None:
+    thread = EarlierThread(5, "promise", "agent", '"I\'ll check and come back to you."')
+
+    assert closed(f"a: Hello. {said}\nu: Ah.", thread) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll ask you next time whether the cold has gone.", "so tell me has that cold gone"),
+        ("de", "Ich frage Sie das nächste Mal, ob der Husten weg ist.", "Und, was macht der Husten?"),
+        ("es", "La próxima vez le pregunto por el catarro.", "¿Y el catarro?"),
+        ("fr", "Je vous demanderai si le rhume est passé.", "Et ce rhume ?"),
+        ("it", "La prossima volta le chiedo del raffreddore.", "E il raffreddore?"),
+        ("nl", "Ik vraag u de volgende keer of de hoest weg is.", "En, hoe is het met de hoest?"),
+        ("pt", "Da próxima vez pergunto-lhe pela constipação.", "E a constipação?"),
+    ],
+)
+def test_who_was_to_ask_and_asks_has_kept_it(closed: Closed, language: str, promised: str, said: str) -> None:
+    thread = EarlierThread(6, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: {said}\nu: Hm.", thread, language=language) == (6,)
+
+
+def test_who_was_to_ask_and_asks_something_else_has_not_kept_it(closed: Closed) -> None:
+    thread = EarlierThread(6, "promise", "agent", '"I\'ll ask you next time whether the cold has gone."')
+
+    assert closed("a: How is the choir?\nu: Hm.", thread) == ()
