@@ -1978,6 +1978,16 @@ def test_the_month_that_the_other_names_is_the_one_meant(opened: Opened) -> None
     assert [thread.due for thread in opened(text)] == [date(2026, 12, 19)]
 
 
+def test_the_month_asked_back_is_of_what_was_promised(opened: Opened) -> None:
+    text = """
+        a: It'll be ready on Friday the eleventh.
+        u: Of December?
+        a: Of December, yes.
+    """
+
+    assert [(thread.kind, thread.due) for thread in opened(text)] == [("promise", date(2026, 12, 11))]
+
+
 def test_a_time_that_the_agent_says_again_is_agreed_on(opened: Opened) -> None:
     text = """
         u: Friday at nine does not work, I have the builders in.
