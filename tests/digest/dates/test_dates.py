@@ -514,3 +514,39 @@ def test_a_weekday_of_another_matter_is_the_coming_one(said: str) -> None:
     *_, before = contexts_before([(0, "It's on the 15th of December.", TUESDAY), (1, said, TUESDAY)], "en")
 
     assert [day.first for day in spoken_dates(said, TUESDAY, "en", before)] == [date(2026, 11, 19)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "days"),
+    [
+        ("en", "from Friday the 11th of December to Sunday", [date(2026, 12, 11), date(2026, 12, 13)]),
+        ("de", "Freitag, der 11. Dezember, bis Sonntag", [date(2026, 12, 11), date(2026, 12, 13)]),
+        ("nl", "vrijdag 11 december tot en met zondag", [date(2026, 12, 11), date(2026, 12, 13)]),
+        ("es", "del viernes 11 de diciembre al domingo", [date(2026, 12, 11), date(2026, 12, 13)]),
+        ("it", "sabato 5 dicembre fino a martedì", [date(2026, 12, 5), date(2026, 12, 8)]),
+        ("en", "We're off Friday the 11th of December. To Sunday it's raining.", [date(2026, 12, 11)]),
+    ],
+)
+def test_a_weekday_that_ends_a_span_is_the_next_one_behind_its_begin(
+    language: str, text: str, days: list[date]
+) -> None:
+    found = spoken_dates(text, TUESDAY, language)
+
+    assert [one.first for one in found][: len(days)] == days
+    assert not {one.first for one in found} & {date(2026, 11, 22), date(2026, 11, 24)}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Any room over Christmas? The twenty-third to the twenty-eighth."),
+        ("de", "Haben Sie über Weihnachten was frei? Wir kommen am 28. um drei."),
+        ("es", "¿Hay sitio en Navidad? El 28 nos vamos."),
+        ("fr", "Vous avez de la place à Noël ? On part le 28."),
+        ("it", "C'è posto a Natale? Arriviamo il 28 alle tre."),
+        ("nl", "Is er plek met kerst? Op de 28e gaan we weg."),
+        ("pt", "Há lugar no Natal? No dia 28 vamos embora."),
+    ],
+)
+def test_a_day_over_christmas_is_of_december(language: str, text: str) -> None:
+    assert {first for first, _ in possible_days(text, TUESDAY, language)} == {date(2026, 12, 28)}

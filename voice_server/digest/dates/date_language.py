@@ -107,6 +107,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     feasts: tuple[str, ...] = ()
     feast_joints: str = ""
     turn_of_year: tuple[str, ...] = ()
+    to: str = _NEVER
     definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
@@ -266,6 +267,10 @@ class DateLanguage:
     def turn_of_year(self) -> re.Pattern[str]:
         """What is spoken of as the last days of a December."""
         return _any(self.file.turn_of_year)
+
+    @cached_property
+    def joins_a_span(self) -> re.Pattern[str]:
+        return re.compile(rf"\W{{0,3}}(?:{self.file.to}) ?")
 
     @cached_property
     def feast_joints(self) -> frozenset[str]:

@@ -85,12 +85,14 @@ class DateContext(Struct, frozen=True):
     `days`: the latest last; “Thursday” may be “Thursday the 26th”.
     `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it.
     `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
+    `begins`: the first day of the span that “to Sunday” ends.
     """
 
     week: date | None = None
     days: tuple[NamedDay, ...] = ()
     month: int = 0
     in_full: tuple[date, ...] = ()
+    begins: date | None = None
 
 
 NOTHING_NAMED = DateContext()
@@ -151,14 +153,17 @@ def _in_context(
     """Yield each mention with what was said before it. What is said in full just behind counts, too: “on the
     27th, the 27th of February”."""
     week, days, month = before.week, before.days, before.month
+    last, context = None, before
     for mention, after in pairwise((*_mentions(text, language), None)):
         if mention is None:
             return
         is_near = after is not None and mention.goes_on_to(after)
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
-        yield mention, DateContext(week, days, month, in_full), after
-        month = mention.month_of(said) or month
+        month = mention.feast_month(said, last) or month
+        context = DateContext(week, days, month, in_full, mention.begins(last, said, context))
+        yield mention, context, after
+        month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
@@ -310,6 +315,23 @@ class _Mention(Struct, frozen=True):
             return False
         return self.words.takes_back.search(self.text, self.end, after.start) is not None
 
+    def begins(self, last: "_Mention | None", said: date, before: DateContext) -> date | None:
+        """Return the day that a span begins on whose end this names: “from Friday the 11th to Sunday”."""
+        if last is None or self.expression.kind not in _OF_SOME_WEEK or self._parts.weekday is None:
+            return None
+        if not self.words.joins_a_span.fullmatch(self.text, last.end, self.match.start("weekday")):
+            return None
+        first = last.certain(said, before)
+        return first.first if first and first.first == first.last else last.coming(said)
+
+    def feast_month(self, said: date, last: "_Mention | None") -> int:
+        """Return December where it is spoken of since the day before: “over Christmas, the 23rd”."""
+        if said.month < _LATE_IN_YEAR or self.expression.kind not in _NUMBERED:
+            return 0
+        return (
+            _DECEMBER if self.words.turn_of_year.search(self.text, last.end if last else 0, self.start) else 0
+        )
+
     @property
     def is_of_a_feast(self) -> bool:
         """“I'll see you before Christmas, on Monday” is not."""
@@ -331,6 +353,8 @@ class _Mention(Struct, frozen=True):
             return []
         if self.is_of_a_feast:
             return []
+        if before.begins and self._parts.weekday is not None:
+            return [_next_weekday(self._parts.weekday, before.begins)]
         found = self._readings(said)
         if before.month and self._is_of_the_month_before(found, said):
             found = self._in_month(before.month, said) or found
@@ -465,6 +489,11 @@ class _Mention(Struct, frozen=True):
 
     def _group(self, name: str) -> str:
         return _group(self.match, name)
+
+
+def _next_weekday(weekday: int, after: date) -> Reading:
+    day = after + timedelta(days=(weekday - after.weekday()) % _WEEK or _WEEK)
+    return Reading(day, day, written(day))
 
 
 def _agrees(reading: Reading, said: date, tense: Tense, way: Way) -> bool:
