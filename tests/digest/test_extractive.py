@@ -358,3 +358,13 @@ def test_how_an_agent_takes_a_call_is_not_quoted(understood: Understood, opening
     made = understood(f"a: {opening}\nu: My clutch lever is bent.\na: I see.")
 
     assert [one.said_by for one in made.key_moments] == ["user"]
+
+
+def test_a_day_is_of_the_month_named_before_it_in_the_same_message(call: Call) -> None:
+    said = """
+        a: Paws and Rest, hello.
+        u: Listen, have you got any room over Christmas? The twenty-third to the twenty-eighth.
+    """
+    made = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
+
+    assert "28 December 2026" in made.summary

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.context.screening.hygiene import is_instruction
-from voice_server.digest.dates.date_context import contexts_at
+from voice_server.digest.dates.date_context import contexts_at, within
 from voice_server.digest.dates.dates import DateContext, upcoming, with_dates
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.manner import manner
@@ -69,7 +69,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     telling = without_introductions(pieces(messages, spoken_as), spoken_as, tongue)
     weighed = candidates(apart(telling, spoken_as), spoken_as, known)
     contexts = contexts_at(messages, timezone, tongue)
-    best = [_dated(one, timezone, tongue, contexts[one.piece.position]) for one in chosen(weighed)]
+    said = {one.position: one.content for one in messages}
+    best = [_dated(one, timezone, tongue, contexts, said) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     changes = thread_changes(
         messages,
@@ -101,11 +102,18 @@ def _names(messages: Sequence[Message], language: str, naming: Naming) -> frozen
     return frozenset(told.lower().split())
 
 
-def _dated(one: Candidate, timezone: ZoneInfo, language: str, before: DateContext) -> Quotation:
-    said_on = one.piece.said_at.astimezone(timezone).date()
+def _dated(
+    one: Candidate,
+    timezone: ZoneInfo,
+    language: str,
+    contexts: Mapping[int, DateContext],
+    said: Mapping[int, str],
+) -> Quotation:
+    piece, said_on = one.piece, one.piece.said_at.astimezone(timezone).date()
+    before = within(said[piece.position], piece.text, contexts[piece.position], said_on, language)
     return Quotation(
         one,
         with_dates(quoted(one), said_on, language, before, today=False),
         said_on,
-        upcoming(one.piece.text, said_on, language, before),
+        upcoming(piece.text, said_on, language, before),
     )

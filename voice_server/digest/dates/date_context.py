@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, tzinfo
 
+from msgspec.structs import replace
+
 from voice_server.digest.dates.dates import (
     DateContext,
     NamedDay,
@@ -27,6 +29,7 @@ _NEXT = 8  # texts after one, sentences of its message, among which the reply be
 _BEGIN = 80  # characters of a reply in which it says a day again, in a brief one of its first clauses
 _CLAUSES, _BRIEF = 2, 6  # clauses, and words of one
 _PAUSE = re.compile(r"[,!?;:]|(?<!\d)\.")
+_LOOKED_FOR = 24  # characters by which a text is found in its message: fillers may be left out of it
 _KEPT = 8  # days named last: more would cost each message as much as all before it
 
 
@@ -36,6 +39,13 @@ def contexts_at(messages: Sequence[Message], timezone: tzinfo, language: str) ->
     texts = ((one.position, one.content, one.said_at.astimezone(timezone).date()) for one in said)
     contexts = contexts_before(texts, language)
     return {one.position: context for one, context in zip(said, contexts, strict=True)}
+
+
+def within(message: str, text: str, before: DateContext, said_on: date, language: str) -> DateContext:
+    """Return what was said of days before a text that stands in a message: the month named in it, too."""
+    start = message.find(text[:_LOOKED_FOR]) if names_a_day(text, language) else 0
+    month = named_month(message[:start], said_on, language) if start > 0 else 0
+    return replace(before, month=month) if month else before
 
 
 def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Iterator[DateContext]:
