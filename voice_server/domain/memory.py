@@ -10,21 +10,16 @@ from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import FollowUp, KeyMoment, OpenThread, Source
 from voice_server.domain.fact import Fact, WithheldFact
+from voice_server.domain.person import in_short
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
-
-# What stands before a name and calls nobody: "Frau" alone reads as somebody's wife.
-_BEFORE_NAMES = frozenset(
-    "da de do dos das di del della dal van von la el le don doña dona herr frau madame monsieur mevrouw"
-    " meneer señor señora signor signora senhor senhora mister missus lady professor doctor"
-    " mr mrs ms mx miss dr dra sir sr sra srta hr fr mme mlle m sig dhr mw prof".split()
-)
 
 
 class RememberedConversation(Struct, frozen=True):
     """One conversation with what its digest kept. `id` is ours, `duration` in seconds; `source` says who
     understood it. `noted` is what the platform's data collection found, as `name: value`. `said` is when
-    (UTC) messages of a chat were written in the last days."""
+    (UTC) messages of a chat were written in the last days. `caller` is who spoke in it, if somebody else than
+    who the user is now called after."""
 
     id: int
     channel: Channel
@@ -36,6 +31,7 @@ class RememberedConversation(Struct, frozen=True):
     said: tuple[datetime, ...] = ()
     goes_on: bool = False
     source: Source = "model"
+    caller: str = ""
 
     @property
     def ended_at(self) -> datetime:
@@ -120,10 +116,7 @@ class Memory(Struct, frozen=True):
     @property
     def called(self) -> str:
         """What the user is called in short: the nickname, else the first of several names."""
-        first, _, more = self.user_name.partition(" ")
-        is_name = bool(more) and first[:1].isupper() and not first.endswith(".")
-        is_name = is_name and first.lower() not in _BEFORE_NAMES
-        return self.user_nickname or (first if is_name else self.user_name)
+        return self.user_nickname or in_short(self.user_name)
 
     @property
     def last_time(self) -> RememberedConversation | None:

@@ -26,6 +26,20 @@ class CallerName(Struct, frozen=True):
 
 NOBODY = CallerName("", source="")
 
+# What stands before a name and calls nobody: "Frau" alone reads as somebody's wife.
+_BEFORE_NAMES = frozenset(
+    "da de do dos das di del della dal van von la el le don doña dona herr frau madame monsieur mevrouw"
+    " meneer señor señora signor signora senhor senhora mister missus lady professor doctor"
+    " mr mrs ms mx miss dr dra sir sr sra srta hr fr mme mlle m sig dhr mw prof".split()
+)
+
+
+def in_short(name: str) -> str:
+    """Return the first of several names, and all that goes with a title."""
+    first, _, more = name.partition(" ")
+    is_name = bool(more) and first[:1].isupper() and not first.endswith(".")
+    return first if is_name and first.lower() not in _BEFORE_NAMES else name
+
 
 def best(heard: Sequence[CallerName]) -> CallerName:
     """Return the name to go by, from the names heard, earliest first; NOBODY for none. A later name counts if

@@ -208,6 +208,25 @@ def test_quotes_of_one_message_of_today_stand_in_the_order_said() -> None:
     assert in_order(section("TODAY SO FAR", served(memory(replace(MORNING, started_at=NOON), earlier))))
 
 
+def test_who_else_spoke_from_the_number_is_named_beside_their_words() -> None:
+    day = SUNDAY.started_at
+    moment = KeyMoment(day, '"I hide it in cheese."', 0, "user", 0.9)
+    hers = replace(quoted_call(), id=8, started_at=day, caller="Ines", key_moments=(moment,))
+    promised = thread(1, '"I\'ll bring his papers."', said_by="user")
+    known = memory(
+        quoted_call(("Any room over Christmas?", 0.9)),
+        hers,
+        user_name="Robert Halloran",
+        facts=(fact(1, '"He takes a tablet."', said_on=day.date(), sources=(Source(8, (1,)),)),),
+        threads=(replace(promised, conversation_id=8),),
+    )
+    prompt = served(known)
+
+    assert 'Robert: "Any room over Christmas?"' in section("LAST TIME", prompt)
+    assert 'Ines: "I\'ll bring his papers."' in section("OPEN THREADS", prompt)
+    assert 'Ines: "I hide it in cheese." "He takes a tablet."' in section("LONG-TERM MEMORY", prompt)
+
+
 # -- today and yesterday
 
 

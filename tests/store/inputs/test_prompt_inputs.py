@@ -4,12 +4,14 @@ from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.fact import Source
 from voice_server.domain.memory import Memory
+from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.queue import prompt_requests
 from voice_server.store import session
@@ -220,6 +222,21 @@ async def test_when_something_was_said_is_told_of_chats_alone(connection: AsyncC
     told = {one.channel: one.said for one in (await memory(connection)).latest}
 
     assert told == {"voice": (), "text": (NOW - timedelta(days=2), ended)}
+
+
+async def test_who_else_spoke_from_the_number_is_known(connection: AsyncConnection) -> None:
+    await connection.execute(sa.update(users).values(name="Robert Halloran", name_source="said"))
+    for n, name in enumerate(("Ines", "Robert", None)):
+        started = NOW - timedelta(days=n)
+        call = {"platform": "elevenlabs", "platform_id": f"conv_{n}", "channel": "voice", "outcome": "talked"}
+        row = {**OURS, **call, "started_at": started, "ended_at": started + timedelta(minutes=5)}
+        id_ = await connection.scalar(sa.insert(conversations).values(row).returning(conversations.c.id))
+        digest = {"source": "extractive", "summary": "Hi.", "key_moments": [], "keywords": [], "stems": []}
+        whose = {"conversation_id": id_, "user_id": ADA.user_id}
+        heard = msgspec.to_builtins(CallerName(name)) if name else None
+        await connection.execute(sa.insert(digests).values({**whose, **digest, "caller_name": heard}))
+
+    assert [one.caller for one in (await memory(connection)).latest] == ["Ines", "", ""]
 
 
 async def test_a_thread_with_a_date_coming_up_is_among_very_many(connection: AsyncConnection) -> None:

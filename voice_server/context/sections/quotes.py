@@ -9,7 +9,7 @@ from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections.spoken import told
 from voice_server.context.sections.third_person import by_name
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.memory import Memory
+from voice_server.domain.memory import Memory, RememberedConversation
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _SHORT = 4  # words with which somebody says who they are
@@ -34,14 +34,18 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
     return tuple(kept)
 
 
-def in_words(moment: KeyMoment, memory: Memory) -> str:
+def in_words(moment: KeyMoment, said_in: RememberedConversation, memory: Memory) -> str:
     if not moment.said_by:
-        return in_prose(moment.text, memory)
-    return told(neutralise(moment.text), moment.said_by, neutralise(memory.called))
+        return in_prose(moment.text, said_in, memory)
+    return told(neutralise(moment.text), moment.said_by, _caller(said_in, memory))
 
 
-def in_prose(text: str, memory: Memory) -> str:
-    return by_name(neutralise(text), neutralise(memory.called))
+def in_prose(text: str, said_in: RememberedConversation, memory: Memory) -> str:
+    return by_name(neutralise(text), _caller(said_in, memory))
+
+
+def _caller(said_in: RememberedConversation, memory: Memory) -> str:
+    return neutralise(said_in.caller or memory.called)
 
 
 def bare(text: str) -> str:

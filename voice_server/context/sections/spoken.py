@@ -1,10 +1,12 @@
 """Quotes as a prompt tells them: with who said the words."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from voice_server.context.layout.prompt_input import PromptInput, once
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections.third_person import by_name
 from voice_server.domain.digest import Speaker
 
@@ -30,6 +32,16 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
     asked = exchange["asked"]
     opening = f"{other} asked" if asked.endswith("?") else f"{other}:"
     return f'{opening} "{asked}" {speaker}: "{exchange["answered"]}"'
+
+
+def user_name(said_in: int | None, given: PromptInput) -> str:
+    """Return what the user is called in a conversation, by its id: others may have spoken there."""
+    return neutralise(_callers(given).get(said_in or 0, "") or given.memory.called)
+
+
+@once
+def _callers(given: PromptInput) -> Mapping[int, str]:
+    return {one.id: one.caller for one in given.memory.latest if one.caller}
 
 
 class Line(Struct, frozen=True):

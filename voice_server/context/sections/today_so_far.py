@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from voice_server.context.layout import formatting, slots
 from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
 from voice_server.context.sections.quotes import best, in_prose, in_words
 from voice_server.domain.days import TalkSpan, days_of, runs_until, summary_section
@@ -26,6 +27,7 @@ _YESTERDAY = "yesterday"
 _ONE_DAY = timedelta(days=1)
 
 _Days = Mapping[date, Sequence[RememberedConversation]]
+_Said = tuple[RememberedConversation, KeyMoment]
 
 
 def section(given: PromptInput) -> Section:
@@ -109,11 +111,11 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
     )
     items = telling(
         Item(
-            in_words(moment, given.memory),
-            f"messages/{id_}:{moment.position}",
+            in_words(moment, one, given.memory),
+            f"messages/{one.id}:{moment.position}",
             formatting.time_of_day(moment.said_at.astimezone(given.zone)),
         )
-        for id_, moment in moments
+        for one, moment in moments
     )
     prose = _summary(given, now, quoted=False)
     earlier = sentences(_summary(given, before, quoted=True))
@@ -124,7 +126,7 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
 def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
     summed_up = _summed_up(given, day)
     if summed_up is not None:
-        return in_prose(summary_section(summed_up.summary), given.memory)
+        return neutralise(summary_section(summed_up.summary))
     told = _told(given)
     said = [(one, _in_short(one, given, quoted=quoted)) for one in day if one.id != told]
     return " ".join(
@@ -136,34 +138,36 @@ def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quote
 
 def _in_short(conversation: RememberedConversation, given: PromptInput, *, quoted: bool) -> str:
     if not conversation.is_quoted:
-        return in_prose(conversation.summary, given.memory)
+        return in_prose(conversation.summary, conversation, given.memory)
     if not quoted:
         return ""
     kept = best(conversation.key_moments, _ROOM_YESTERDAY)
-    return " ".join(in_words(one, given.memory) for one in conversation.key_moments if one in kept)
+    said = (one for one in conversation.key_moments if one in kept)
+    return " ".join(in_words(one, conversation, given.memory) for one in said)
 
 
-def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[tuple[int, KeyMoment]]:
+def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[_Said]:
     """Yield the best quotes, or all that a model tells; nothing that [LAST TIME] quotes."""
     latest, room = _told(given), _ROOM
     for one in sorted(day, key=lambda one: (one.started_at, one.id), reverse=True):
         if not one.is_quoted:
-            yield from ((one.id, moment) for moment in one.key_moments)
+            yield from ((one, moment) for moment in one.key_moments)
         elif one.id != latest:
             kept = best(one.key_moments, room)
             room -= sum(len(moment.text) for moment in kept)
-            yield from ((one.id, moment) for moment in kept)
+            yield from ((one, moment) for moment in kept)
 
 
-def quotes(given: PromptInput) -> Iterator[KeyMoment]:
+def quotes(given: PromptInput) -> Iterator[str]:
     days = _by_day(given)
     today, _ = _today(given, days)
     before = days.get(today - _ONE_DAY, ())
-    yield from (moment for _, moment in _moments(given, days.get(today, ())) if moment.said_by)
+    said = [(one, moment) for one, moment in _moments(given, days.get(today, ())) if moment.said_by]
     if _summed_up(given, before) is None:
         told = _told(given)
         quoted = (one for one in before if one.is_quoted and one.id != told)
-        yield from (moment for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY))
+        said += [(one, moment) for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY)]
+    return (in_words(moment, one, given.memory) for one, moment in said)
 
 
 def summed_up(given: PromptInput) -> frozenset[int]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.analysis import uses, values
+from voice_server.digest.person_names.somebody_else import somebody_else
 from voice_server.digest.rules import quotes
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
@@ -24,6 +25,7 @@ from voice_server.domain.memory import (
     SummarisedDay,
 )
 from voice_server.domain.number_zone import number_zone
+from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
 from voice_server.store.knowledge import forgotten
@@ -51,7 +53,7 @@ with talked as (
     from conversations where user_id = wanted.user_id and agent_id = wanted.agent_id and outcome = 'talked'
 ), told as (
     select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
-           t.collected, t.goes_on, d.summary, d.source, d.key_moments, d.keywords,
+           t.collected, t.goes_on, d.summary, d.source, d.key_moments, d.keywords, d.caller_name,
            case when t.channel = 'voice' then '{{}}' else array(
                select said_at from messages m
                where m.conversation_id = t.id and m.said_at >= :since order by position
@@ -198,6 +200,7 @@ class _ConversationRow(Struct):
     said: tuple[datetime, ...]
     goes_on: bool
     source: Source
+    caller_name: CallerName | None
 
 
 class _RelationshipRow(Struct):
@@ -300,7 +303,7 @@ def _gathered(user_id: str, row: _Row, wanted: PromptRequest, now: datetime) -> 
         timezone=row.timezone or number_zone(row.addresses, now) or wanted.timezone,
         conversations=row.conversations,
         last_contact=row.last_contact,
-        latest=tuple(_remembered(one, wanted.collected) for one in read(_told, "latest", [])),
+        latest=tuple(_remembered(one, row, wanted.collected) for one in read(_told, "latest", [])),
         open_threads=read(_threads, "open_threads", ()),
         recent_calls=row.recent_calls,
         relationship=grown(related.set, related.gained) if related else None,
@@ -318,7 +321,7 @@ def _gathered(user_id: str, row: _Row, wanted: PromptRequest, now: datetime) -> 
     return GatheredMemory(memory, tuple(row.addresses), missing, row.trigger or "")
 
 
-def _remembered(told: _ConversationRow, mapped: Mapping[str, str]) -> RememberedConversation:
+def _remembered(told: _ConversationRow, user: _Row, mapped: Mapping[str, str]) -> RememberedConversation:
     noted = tuple(
         f"{values.label(item)}: {values.spoken(value)[:_NOTED_LENGTH]}"
         for item, value in told.collected.items()
@@ -335,6 +338,7 @@ def _remembered(told: _ConversationRow, mapped: Mapping[str, str]) -> Remembered
         told.said,
         told.goes_on,
         "extractive" if _is_of_quotes(told) else told.source,
+        somebody_else(told.caller_name, user.user_name, user.user_nickname),
     )
 
 
