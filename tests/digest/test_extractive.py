@@ -368,3 +368,15 @@ def test_a_day_is_of_the_month_named_before_it_in_the_same_message(call: Call) -
     made = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
 
     assert "28 December 2026" in made.summary
+
+
+def test_a_question_that_nobody_answers_stands_before_what_follows_it(call: Call) -> None:
+    said = """
+        a: White or blue, the smoke?
+        u: Grey? I'm no specialist, you know.
+        a: Do you still drive it?
+        u: I have to, I have my rounds to do.
+    """
+    made = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
+
+    assert made.summary.index("Grey?") < made.summary.index("no specialist")

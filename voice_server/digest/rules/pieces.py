@@ -198,21 +198,27 @@ def _led_to(text: str, manner: Manner) -> str:
 
 def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
     asked: Piece | None = None
+    behind: list[Piece] = []  # what follows the question in its turn, and waits with it
     for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
         follows = asked is not None and there.issuperset(range(asked.position, said[0].position))
         answer = _answer(said, manner) if follows else []
         if asked is not None and answer:
             text = " ".join(piece.text for piece in answer)
+            yield from behind
             yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)
             said = [piece for piece in said if piece not in answer]
         elif asked is not None:
             yield replace(asked, thin=asked.thin and manner.yes_no.match(said[0].text) is None)
+            yield from behind
             said = [replace(piece, replies=not number) for number, piece in enumerate(said)]
         asked = _left_to_answer(said)
-        yield from (piece for piece in said if piece is not asked)
+        place = next((place for place, piece in enumerate(said) if piece is asked), len(said))
+        yield from said[:place]
+        behind = said[place + 1 :]
     if asked is not None:
         yield asked
+    yield from behind
 
 
 def _left_to_answer(said: Sequence[Piece]) -> Piece | None:
