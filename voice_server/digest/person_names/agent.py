@@ -1,9 +1,9 @@
 """What the agent calls itself: “this is Clara from …”, “hier ist Clara”."""
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
-from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
+from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.reading import LONGEST, Name, Text
 from voice_server.domain.conversation import Message
 
@@ -21,18 +21,14 @@ def introduced(messages: Sequence[Message], language: str) -> str:
 
 
 def _introduced(text: Text, known: Lexicon) -> str:
-    for cue in known.stated.finditer(text.low):
-        if name := text.read(cue.end(), sure=True):
-            return _short(name.words, known)
-    for cue in known.agents.finditer(text.low):
-        name = text.read(cue.end(), sure=False)
-        if name is not None and (is_given(name.words[0]) or _speaks_for_a_house(text, name, known)):
-            return _short(name.words, known)
-    for cue in known.closing.finditer(text.low):
-        name = text.read_back(cue.start(), sure=False) or _last_word(text, cue.start())
-        if name is not None and is_given(name.words[0]):
-            return _short(name.words, known)
-    return ""
+    closing = (cue.start() for cue in known.closing.finditer(text.low))
+    last = (text.read_back(at, sure=False) or _last_word(text, at) for at in closing)
+    names = chain(
+        text.behind(known.stated, sure=True),
+        (one for one in text.behind(known.agents, sure=False) if one.has_given or _is_of_a_house(text, one)),
+        (one for one in last if one and one.has_given),
+    )
+    return next((_short(name.words, known) for name in names), "")
 
 
 def _last_word(text: Text, end: int) -> Name | None:
@@ -41,9 +37,9 @@ def _last_word(text: Text, end: int) -> Name | None:
     return text.read(before[-1].start(), sure=False) if before and not text.is_cased else None
 
 
-def _speaks_for_a_house(text: Text, name: Name, known: Lexicon) -> bool:
-    following = next((word.group().lower() for word in text.words if word.start() >= name.end), "")
-    return text.is_cased and following in known.houses
+def _is_of_a_house(text: Text, name: Name) -> bool:
+    place = text.place(name.end)
+    return text.is_cased and not text.lexicon.houses.isdisjoint(text.said[place : place + 1])
 
 
 def _short(words: Sequence[str], known: Lexicon) -> str:

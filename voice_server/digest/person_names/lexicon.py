@@ -238,6 +238,10 @@ class Lexicon:
         return word_set(self.phrases.fillers) | self.yes
 
     @cached_property
+    def titles(self) -> frozenset[str]:
+        return self.courtesy | self.academic
+
+    @cached_property
     def never(self) -> frozenset[str]:
         return word_set(self.phrases.never) | self.fillers | self.no | self.follows | self.calling
 

@@ -3,7 +3,7 @@ mean nothing else."""
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ _SHORT_CAPITALS = 4  # letters of "VIP"
 _POSSESSIVE = re.compile(r"'?s$")
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
 _ELIDED = ("j'", "c'", "t'", "m'", "n'", "s'", "l'", "qu'")  # "j'viens"
-_PAIR = 2
+PAIR = 2  # names that one answer tells: surname and given name
 _SHORTEST_FORM = 3  # letters of "Gav"
 _OF_SURNAME = 2  # words that are looked at: "de luca"
 _MOST_WORDS, _MOST_SMALL = 4, 3
@@ -31,9 +31,26 @@ class Name(Struct, frozen=True):
     """Words of a name as a text has them, without the title (“Dr.”, “Frau”)."""
 
     words: tuple[str, ...]
-    title: str
-    start: int
-    end: int
+    title: str = ""
+    start: int = 0
+    end: int = 0
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.words) == 1
+
+    @property
+    def is_pair(self) -> bool:
+        return len(self.words) == PAIR
+
+    @property
+    def has_given(self) -> bool:
+        """Tell whether it begins with a given name."""
+        return is_given(self.words[0])
+
+    @property
+    def plain(self) -> set[str]:
+        return plain(self.words)
 
 
 class Text:
@@ -46,21 +63,30 @@ class Text:
         self.low = _lowered(self.text)
         self.lexicon = lexicon
         self.words = list(_WORD.finditer(self.text))
+        self.said = [word.group().lower() for word in self.words]
         self._starts = [word.start() for word in self.words]
         self.is_cased = any(
             len(word.group()) > 1 and word.group()[0].isupper()
             for word in _WORD.finditer(_CAPITAL_I.sub(" ", self.text))
         )
 
+    @property
+    def plain(self) -> set[str]:
+        return plain(word.group() for word in self.words)
+
+    def place(self, at: int) -> int:
+        """Return the place among the words of the first that begins there or later."""
+        return bisect_left(self._starts, at)
+
     def read(self, at: int, *, sure: bool) -> Name | None:
         """Read the name that begins there. `sure`: any word is a name but those that never are; else only
         what is hardly anything else."""
-        name = self._run(bisect_left(self._starts, at), at, sure=sure)
+        name = self._run(self.place(at), at, sure=sure)
         return name if name is None else self._in_full(name)
 
     def _in_full(self, name: Name) -> Name:
         """Take more that is said anew: “Mike, Mike Henderson”."""
-        again = self._run(bisect_left(self._starts, name.end), name.end, sure=True)
+        again = self._run(self.place(name.end), name.end, sure=True)
         if again is None or again.words == name.words:
             return name
         first, *others = again.words
@@ -72,7 +98,7 @@ class Text:
 
     def read_back(self, end: int, *, sure: bool) -> Name | None:
         """Read the name that ends there, and begins where somebody begins to speak."""
-        last = bisect_left(self._starts, end)
+        last = self.place(end)
         for place in range(max(0, last - _MOST_WORDS - 1), last):
             begin = self._starts[place]
             name = self._run(place, begin, sure=sure) if self.begins(begin) else None
@@ -80,13 +106,18 @@ class Text:
                 return name
         return None
 
+    def behind(self, cues: re.Pattern[str], *, sure: bool) -> Iterator[Name]:
+        """Yield the names that begin where a cue ends."""
+        names = (self.read(cue.end(), sure=sure) for cue in cues.finditer(self.low))
+        return (name for name in names if name is not None)
+
     def begins(self, at: int) -> bool:
         """Tell whether somebody begins to speak here: nothing, a pause or a filler stands before."""
-        place = bisect_left(self._starts, at) - 1
+        place = self.place(at) - 1
         if place < 0:
             return True
-        last = self.words[place]
-        return bool(_PAUSE.search(self.text[last.end() : at])) or last.group().lower() in self.lexicon.fillers
+        pauses = _PAUSE.search(self.text[self.words[place].end() : at]) is not None
+        return pauses or self.said[place] in self.lexicon.fillers
 
     def _run(self, place: int, at: int, *, sure: bool) -> Name | None:
         taken: list[re.Match[str]] = []
@@ -102,7 +133,7 @@ class Text:
             if taken and (plain in self.lexicon.places or self._has_kin(word)):
                 taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
                 break
-            if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
+            if not taken and not waiting and (plain in self.lexicon.titles):
                 title, end = _title(title, word.group(), self.lexicon), word.end()
             elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
                 end = word.end()
@@ -126,7 +157,7 @@ class Text:
     def _begins_a_house(self, plain: str, taken: Sequence["re.Match[str]"]) -> bool:
         """“Marta Klein von Nordbau”, but “Jan Willem van Dijk”; where people have two surnames, nothing tells
         which it is."""
-        is_whole = len(taken) >= _PAIR and not is_given(taken[-1].group())
+        is_whole = len(taken) >= PAIR and not is_given(taken[-1].group())
         return is_whole and plain in self.lexicon.houses and not self.lexicon.phrases.two_surnames
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
@@ -142,7 +173,7 @@ class Text:
         if not taken:
             return None
         begin, end = taken[0].start(), max(word.end() for word in (taken[-1], again) if word)
-        if len(taken) > _PAIR and taken[-1].group().lower() == taken[0].group().lower():
+        if len(taken) > PAIR and taken[-1].group().lower() == taken[0].group().lower():
             taken = taken[1:]
         words = tuple(written(word.group(), self.lexicon) for word in taken)
         return Name(words, title, begin, end)
@@ -178,7 +209,7 @@ class Text:
         if self.is_cased:
             is_surname = after_given and self._may_be_surname(plain)
             return sure or known or fits or is_surname or not self.lexicon.is_seldom(plain)
-        again = len(taken) >= _PAIR and plain == taken[0].group().lower()
+        again = len(taken) >= PAIR and plain == taken[0].group().lower()
         if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
             return again
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
@@ -200,7 +231,7 @@ class Text:
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
         """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""
-        place = bisect_left(self._starts, word.end())
+        place = self.place(word.end())
         behind = self.words[place : place + _OF_SURNAME]
         names = [one for one in behind if one.group().lower() not in self.lexicon.particles]
         if not names or _PAUSE.search(self.text[word.end() : names[0].end()]):
@@ -243,11 +274,14 @@ class Text:
 
     def _ends_title(self, at: int) -> bool:
         last = _WORD.findall(self.low[max(0, at - 12) : at])
-        return (
-            self.text[at : at + 1] == "."
-            and bool(last)
-            and (last[-1] in self.lexicon.academic | self.lexicon.courtesy)
-        )
+        return self.text[at : at + 1] == "." and bool(last) and (last[-1] in self.lexicon.titles)
+
+    def remarks(self) -> Iterator[tuple["Segment", Name]]:
+        """Yield what stands between pauses and is nothing but a name, with capitals: “Lucinda Barrow.”"""
+        for segment in self.segments() if self.is_cased else ():
+            name = self.read(segment.start, sure=True)
+            if name is not None and self.is_all(name, segment):
+                yield segment, name
 
     def is_spelled(self, segment: "Segment") -> bool:
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
@@ -255,11 +289,10 @@ class Text:
     def is_all(self, name: Name, segment: "Segment") -> bool:
         """Tell whether only fillers or titles stand before the name, and behind it nothing, or what goes on
         with something else."""
-        before = [word.group().lower() for word in self.words if segment.start <= word.start() < name.start]
-        titles = self.lexicon.courtesy | self.lexicon.academic
+        before = self.said[self.place(segment.start) : self.place(name.start)]
         after = _WORD.search(self.low, name.end, segment.end)
         goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
-        return goes_on and all(one in self.lexicon.fillers | titles for one in before)
+        return goes_on and all(one in self.lexicon.fillers | self.lexicon.titles for one in before)
 
 
 def _lowered(text: str) -> str:
@@ -293,6 +326,10 @@ def _title(before: str, word: str, lexicon: Lexicon) -> str:
     if word.lower() in lexicon.academic and word.lower().startswith(("dr", "do")):
         return "Dr."
     return word[:1].upper() + word[1:]
+
+
+def plain(words: Iterable[str]) -> set[str]:
+    return {word.casefold() for word in words}
 
 
 def written(word: str, lexicon: Lexicon) -> str:

@@ -1,0 +1,156 @@
+"""How the agent addresses the caller: whom it greets, “Thank you, Ms Strand”, “Thanks, Devinder.”"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, pairwise
+
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
+from voice_server.digest.person_names.reading import PAIR, Name, Text
+
+_WORD = re.compile(r"\w+")
+_PAUSE = re.compile(r"[.;:?]")
+_BRIEF_QUESTION = 10  # words before the name of who is asked
+
+
+class Address:
+    """`own`: words of the agent's opening that may be its name or house."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self.own: set[str] = set()
+        self.greeted: Name | None = None
+        self._titled: list[Name] = []
+        self._said: list[Text] = []
+
+    def open(self, text: Text, names: set[str]) -> None:
+        """Hear what the agent says before the caller does, with what may be `names` in it."""
+        self.own |= names
+        self.greeted = self.greeted or _greeted(text)
+
+    def hear(self, text: Text) -> None:
+        self._titled += _titled(text)
+        self._said.append(text)
+
+    def titled(self, but: set[str]) -> Name | None:
+        """Return the first name with a title, `but` those of others."""
+        return next((name for name in self._titled if name.plain.isdisjoint(but)), None)
+
+    def is_usual(self, name: Name, said: set[str]) -> bool:
+        """Tell whether it is more than a name called once, of somebody else or in play, that the caller did
+        not say."""
+        return sum(one.words == name.words for one in self._titled) > 1 or name.plain <= said
+
+    def is_surname(self, word: str) -> bool:
+        """Tell whether it is more than a title before a given name: “dona Graça”."""
+        titles = (one.title.lower().strip(".") for one in self._titled if one.words == (word,))
+        return any(title not in self._lexicon.before_given for title in titles)
+
+    def is_called(self, words: Sequence[str]) -> bool:
+        return any(_calls(text, word.lower()) for text in self._said for word in words)
+
+    def is_called_whole(self, name: Name) -> bool:
+        """Tell whether the agent says “Yes, Mr Gill” to Devinder Gill, with marks or without, or “Thanks,
+        Devinder.”; “Hello, Copper Kettle.” may be said to a house."""
+        surname = name.words[-1].lower()
+        said = (
+            _calls_by_given(text, name.words[0]) if text.is_cased else _calls_by_surname(text, surname)
+            for text in self._said
+        )
+        return any(said) or any(one.plain == {surname} for one in self._titled)
+
+    def given_before(self, surname: str) -> list[str]:
+        """Look in what the agent says: “Marlene Brandstetter, that's changed.”"""
+        said = ([word.group() for word in text.words] for text in self._said)
+        pairs = (pair for words in said for pair in pairwise(words))
+        return next(([given] for given, name in pairs if name == surname and is_given(given)), [])
+
+
+def _titled(text: Text) -> Iterator[Name]:
+    """Yield names with a title: “Thank you, Ms Strand.”"""
+    lexicon = text.lexicon
+    for place, word in enumerate(text.said):
+        before = text.said[place - 1] if place else ""
+        if word not in lexicon.courtesy or before in lexicon.articles:
+            continue
+        start = text.words[place].start()
+        name = text.read(start, sure=True) if text.begins(start) or before in lexicon.calling else None
+        if name and name.title and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]):
+            yield name
+
+
+def _calls(text: Text, word: str) -> bool:
+    lexicon = text.lexicon
+    for place, said in enumerate(text.said):
+        before = text.said[place - 1] if place else ""
+        if said == word and (
+            text.begins(text.words[place].start()) or before in lexicon.calling | lexicon.courtesy
+        ):
+            return True
+    return False
+
+
+def _calls_by_given(text: Text, word: str) -> bool:
+    return _calls(text, word.lower()) and re.search(rf"\b{re.escape(word)}\s*[,.!?]", text.text) is not None
+
+
+def _calls_by_surname(text: Text, surname: str) -> bool:
+    """Tell whether it begins with a title and the surname: “oui monsieur ferreira c'est pour quoi”."""
+    lexicon = text.lexicon
+    before = (lexicon.fillers | lexicon.calling) - lexicon.courtesy
+    rest = [*dropwhile(lambda word: word in before, text.said)]
+    return rest[:1] != [] and rest[0] in lexicon.courtesy and rest[1:PAIR] == [surname]
+
+
+def _greeted(text: Text) -> Name | None:
+    """Return whom the agent greets: “Hi Tendai, how are you?”, but not a house: “Good morning,
+    Bellavista.”"""
+    asked_by_name = _vocative(text)
+    if asked_by_name is not None:
+        return asked_by_name
+    lexicon, greetings = text.lexicon, text.lexicon.calling - text.lexicon.courtesy
+    start = next((word.start() for word in text.words if word.group().lower() not in greetings), 0)
+    if start == 0 or text.said[0] not in greetings or _PAUSE.search(text.text[:start]):
+        return None
+    name = text.read(start, sure=text.is_cased)
+    if name is None or not _is_greeted(text, name) or len(name.words) > PAIR:
+        return None
+    introduces = (cue.end() for cue in lexicon.agents.finditer(text.low))
+    if len(text.low[: name.start].rstrip()) in introduces:
+        return None  # "Bom dia, sou a Clara."
+    words = [word.lower() for word in name.words]
+    is_none = any(word in lexicon.endearments or lexicon.is_seldom(word) for word in words)
+    if is_none or (lexicon.at_a_desk.search(text.low) and not name.title):
+        return None
+    asked_after = lexicon.asks_after.search(text.low, name.end) is not None
+    is_asked = asked_after and not re.search(r"[,.!]", text.text[: name.start])
+    is_called = name.is_single and (text.said[0] in lexicon.hails or is_asked)
+    return name if name.title or name.has_given or is_called else None
+
+
+def _vocative(text: Text) -> Name | None:
+    """Return whom a short question calls: “Come va in famiglia, Ornella?”"""
+    last = re.search(r",([^,.!?]+)\?$", text.text.strip())
+    if last is None or text.lexicon.at_a_desk.search(text.low):
+        return None
+    start = text.text.index(last[0]) + 1
+    name = text.read(start, sure=True)
+    if name is None or text.text[name.end :].strip(" ?") or len(name.words) > PAIR:
+        return None
+    asked = _WORD.findall(re.split(r"[.!?]", text.low[: start - 1])[-1])
+    if len(asked) > _BRIEF_QUESTION or not text.lexicon.determiners.isdisjoint(asked):
+        return None  # "Is it about your dog, Milly?"
+    return name if name.title or name.has_given else None
+
+
+def _is_greeted(text: Text, name: Name) -> bool:
+    """Tell whether a pause follows; without any, no “here” or house may: “hi dominic how's the knee”."""
+    rest, lexicon = text.low[name.end :], text.lexicon
+    if re.match(r"\s*(?:[,.!?]|$)", rest):
+        return True
+    if text.is_cased or not name.is_single or not name.has_given:
+        return False
+    following = _WORD.search(rest)
+    hails = bool(name.title) or text.said[0] in lexicon.hails
+    is_of_a_house = following is not None and following[0] in lexicon.houses
+    is_behind = name.start <= text.words[0].end() + 1
+    return is_behind and hails and not is_of_a_house and not lexicon.closing.match(rest.strip())

@@ -1,0 +1,110 @@
+"""Names that are surely the caller's: “my name is …”, the answer to “your name?”, a yes to “am I speaking
+to …?”"""
+
+from collections.abc import Iterator
+
+from voice_server.digest.person_names.exclusions import is_sure
+from voice_server.digest.person_names.questions import Part, part_of
+from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, plain, written
+from voice_server.digest.person_names.turns import Turn
+
+Answer = tuple[Name, Part]
+
+
+def answers(turn: Turn) -> list[Answer]:
+    """Return names, each with the part of a name that it is."""
+    return [*_stated(turn)] or _answered(turn) or _confirmed(turn)
+
+
+def bare_names(text: Text) -> list[Name]:
+    """Return the names that a turn has and nothing else: “Marta Klein.”, “Klein. Marta.”"""
+    found: list[Name] = []
+    for segment in text.segments():
+        name = text.read(segment.start, sure=True)
+        name = _with_second_surname(text, name, segment) if name else None
+        if not found and _is_kin(text, segment):
+            continue  # "His dad. Emmanuel."
+        is_kin = name is not None and text.lexicon.kin_of.match(text.low[name.end :].lstrip()) is not None
+        not_theirs = text.lexicon.not_theirs.search(text.low, segment.start, segment.end)
+        if not_theirs and not found and not is_kin:
+            return []
+        if name is not None and name.end <= segment.end and (is_kin or text.is_all(name, segment)):
+            found.append(name)
+        elif found and not text.is_spelled(segment):
+            break
+        if len(found) == PAIR:
+            break
+    return found
+
+
+def _stated(turn: Turn) -> Iterator[Answer]:
+    """“My name is Marta Klein.”, “Marta Klein is the name.”"""
+    text, lexicon = turn.text, turn.text.lexicon
+    for cue in lexicon.stated.finditer(text.low):
+        name = None if _is_behind_a_name(text, cue.start()) else text.read(cue.end(), sure=True)
+        if name is not None:
+            yield name, part_of(cue.group().removesuffix("'s"), lexicon)
+    for cue in () if turn.question.other else lexicon.named_before.finditer(text.low):
+        name = text.read_back(cue.start(), sure=True)
+        if name is not None:
+            yield name, ""
+
+
+def _is_behind_a_name(text: Text, at: int) -> bool:
+    """“Marta Klein al habla, de Sevilla”"""
+    before = text.read_back(at, sure=False)
+    names = before is not None and before.end == len(text.text[:at].rstrip())
+    return names and text.lexicon.closing.match(text.low, at) is not None
+
+
+def _answered(turn: Turn) -> list[Answer]:
+    text, lexicon, part = turn.text, turn.text.lexicon, turn.question.part
+    if not part:
+        return []
+    surely = ((cues, True) for cues in (lexicon.pointed, lexicon.put_under))
+    perhaps = ((cues, text.is_cased) for cues in (lexicon.introduced, lexicon.kin_of))
+    for cues, sure in (*surely, *perhaps):
+        cue = cues.match(text.low)
+        if cue and (name := text.read(cue.end(), sure=sure)):
+            return [(name, part)]
+    found = [name for name in bare_names(text) if not _is_vocative(name, turn)]
+    return [(name, part if len(found) == 1 else "") for name in found]
+
+
+def _is_vocative(name: Name, turn: Turn) -> bool:
+    """“Hi Luca, I'm Bea” greets an agent that has just said “Luca”."""
+    return name.plain <= plain(turn.question.words) and name.end < len(turn.text.text.rstrip(" .!?"))
+
+
+def _confirmed(turn: Turn) -> list[Answer]:
+    """“Am I speaking to Marta Klein?” – “Speaking.”, but “Sind Sie Diabetikerin?” – “Ja.”"""
+    name = turn.question.taken_for
+    return [(name, "")] if name and _says_yes(turn.text) and is_sure(name, turn.text.lexicon) else []
+
+
+def _says_yes(text: Text) -> bool:
+    """“Yes, speaking.”, “That's me.”"""
+    begins = next(iter(text.segments()), None)
+    remark = text.low[begins.start : begins.end].strip() if begins else ""
+    says_so = text.lexicon.confirmed.fullmatch(remark) is not None
+    return says_so or not text.lexicon.yes.isdisjoint(text.said[:1])
+
+
+def _is_kin(text: Text, segment: Segment) -> bool:
+    """Tell whether it only says whose kin or carer the speaker is: “His dad.”"""
+    said = text.low[segment.start : segment.end].strip()
+    return text.text[segment.end : segment.end + 1] == "." and text.lexicon.kin_of.fullmatch(said) is not None
+
+
+def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
+    """Add the last word of an answer without capitals: “martín echeverría garmendia”."""
+    lexicon = text.lexicon
+    rest = [word for word in text.words if name.end <= word.start() < segment.end]
+    has_two = lexicon.phrases.two_surnames and not text.is_cased
+    if not has_two or len(rest) != 1 or not name.is_pair or not name.has_given:
+        return name
+    word = rest[0].group().lower()
+    is_other = word in lexicon.never | lexicon.follows | lexicon.titles or lexicon.is_seldom(word)
+    if is_other or len(word) == 1:
+        return name
+    return Name((*name.words, written(word, lexicon)), name.title, name.start, rest[0].end())

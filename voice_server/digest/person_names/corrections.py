@@ -1,0 +1,122 @@
+"""How a name that is known is completed, put right or spelled: “it's Brambley. Cecily Brambley.”, “No, it's
+Farrow”, “not Klein, Kline”, “S T R A N D”."""
+
+from collections.abc import Iterable, Iterator
+
+from voice_server.digest.person_names import spelling
+from voice_server.digest.person_names.evidence import NameEvidence
+from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, plain, written
+from voice_server.digest.person_names.turns import Turn
+
+
+def complete(turn: Turn, known: NameEvidence) -> None:
+    """Take the whole name behind a part: “it's Brambley. Cecily Brambley.”"""
+    text = turn.text
+    for segment in text.segments() if len(known.words) == 1 and text.is_cased else ():
+        name = text.read(segment.start, sure=True)
+        if name is None or not name.is_pair:
+            continue
+        first, last = name.words
+        if first == known.words[0] or (last == known.words[0] and _is_whole(turn, name, segment)):
+            known.words = [first, last]
+            return
+
+
+def _is_whole(turn: Turn, name: Name, segment: Segment) -> bool:
+    text = turn.text
+    if turn.answers_other or text.text[segment.end : segment.end + 1] == "?":
+        return False
+    is_anothers = text.lexicon.not_theirs.search(text.low, 0, name.start) is not None
+    return name.has_given and not is_anothers and text.is_all(name, segment)
+
+
+def add_given(turn: Turn, known: NameEvidence) -> None:
+    """Add what is said to be the given name: “Yilmaz. First name Elif.”"""
+    text, lexicon = turn.text, turn.text.lexicon
+    may_add = len(known.words) == 1 and not turn.question.of_another
+    cue = lexicon.first_name.search(text.low) if may_add else None
+    if cue is None or lexicon.of_others.search(text.low) or lexicon.not_theirs.search(text.low):
+        return
+    clause = next(one for one in text.segments() if one.end > cue.start())
+    leads = not text.text[clause.start : cue.start()].strip()
+    name = text.read(cue.end() if leads else clause.start, sure=text.is_cased)
+    if name and name.is_single and name.plain.isdisjoint(plain(known.words)):
+        known.words = [*name.words, *known.words]
+
+
+def rename(turn: Turn, known: NameEvidence) -> None:
+    """“It's Ward now, I got married”: without a given name, it waits until the agent says both."""
+    text = turn.text
+    if not text.lexicon.weddings.search(text.low) or len(known.words) == 1:
+        return
+    for name in text.behind(text.lexicon.renamed, sure=text.is_cased):
+        if name.is_single and len(turn.before) >= PAIR:
+            known.correct([turn.before[0], *name.words])
+        elif name.is_single and not known.words:
+            known.renamed = name.words[0]
+
+
+def correct(turn: Turn, known: NameEvidence) -> None:
+    """Put right what was heard, or what the agent has just said: “not Klein, Kline”."""
+    for name, is_own in _corrections(turn.text):
+        words = [*(known.words or turn.before or turn.question.words)]
+        is_whole = name.is_pair and (is_own or name.has_given)
+        if not known.words and name.words[0].casefold() in plain(words):
+            continue  # "Can Henk come?" – "No, Henk has to work."
+        if not known.words and is_whole:
+            known.take(name, stated=True)
+            continue
+        places = [spelling.most_alike(word, words) for word in name.words]
+        if None in places or not words:
+            continue
+        for place, word in zip(places, name.words, strict=True):
+            words[place or 0] = word
+        known.correct(words if known.words else name.words)
+
+
+def _corrections(text: Text) -> Iterator[tuple[Name, bool]]:
+    """Yield names that replace others (“not Klein, Kline”), with whether they are said to be one's own (“No,
+    it's Farrow”)."""
+    lexicon = text.lexicon
+    if text.said and text.said[0] in lexicon.no:
+        end = text.words[0].end()
+        cue = lexicon.pointed.search(text.low, end) or lexicon.stated.search(text.low, end)
+        name = text.read(cue.end() if cue else end, sure=True)
+        if name is not None:
+            yield name, cue is not None
+    for cue in lexicon.with_letter.finditer(text.low):
+        name = text.read_back(cue.start(), sure=True)
+        if name is not None and name.is_single:
+            yield name, False
+    for negated in lexicon.negated.finditer(text.low):
+        wrong = text.read(negated.end(), sure=True)
+        if wrong is None:
+            continue
+        right = text.read(wrong.end, sure=True) or text.read_back(negated.start(), sure=True)
+        if right is not None and right.plain.isdisjoint(wrong.plain):
+            yield right, False
+
+
+def spell(turn: Turn, known: NameEvidence) -> None:
+    """“S T R A N D”, “M A double R”, “with two l”"""
+    text, part = turn.text, turn.question.part
+    found = spelling.spelled(text.text, text.lexicon)
+    for letters in found:
+        place = spelling.most_alike(letters, known.words)
+        if spelling.only_doubles(letters):
+            _double(letters[::2], known)
+        elif place is not None:
+            if not spelling.adds_nothing(letters, known.words[place]):
+                known.write(place, written(letters, text.lexicon))
+        elif part and letters not in text.lexicon.never:
+            known.take(Name((written(letters, text.lexicon),)), part, stated=True)
+            known.certainty = "corrected"
+    if not found and known.words and (part or not plain(known.words).isdisjoint(text.plain)):
+        _double(spelling.doubled_letters(text.text, text.lexicon), known)
+
+
+def _double(letters: Iterable[str], known: NameEvidence) -> None:
+    for letter in letters:
+        places = [place for place, word in enumerate(known.words) if letter in word.lower()]
+        if places:
+            known.write(places[-1], spelling.with_double(known.words[places[-1]], letter))

@@ -1,0 +1,70 @@
+"""What a conversation has told of the caller's name by now, and what may be it."""
+
+from collections.abc import Sequence
+
+from voice_server.digest.person_names import spelling
+from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.questions import Part
+from voice_server.digest.person_names.reading import Name, plain
+from voice_server.domain.person import Certainty
+
+
+class NameEvidence:
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.title = ""
+        self.nickname = ""
+        self.certainty: Certainty = "stated"
+        self.is_unsure = False  # a name that no mark divides from the rest, until another is said
+        self.renamed = ""  # a surname that is new, where the given name was not said yet
+        self.booked: Name | None = None
+        self.doubtful: list[Name] = []  # theirs if the agent then calls them so
+        self.whole: list[Name] = []  # theirs if the agent then calls them “Mr” with the surname
+        self.said: set[str] = set()  # by the caller
+        self.mentioned: set[str] = set()  # names of whom they deal with
+        self._is_stated = False
+
+    def take(self, name: Name, part: Part = "", *, stated: bool = False) -> None:
+        """Take a name for theirs, or more of it: what is `stated` replaces what only seemed to be one."""
+        replaces = (stated or self.is_unsure) and not self._is_stated
+        words = _together(self.words, [*name.words], part, replaces=replaces)
+        if words != self.words or not self.title:
+            self.title = name.title or self.title
+        self.words = words
+        self._is_stated, self.is_unsure = self._is_stated or stated, False
+
+    def correct(self, words: Sequence[str]) -> None:
+        self.words = [*words]
+        self._is_stated, self.certainty = True, "corrected"
+
+    def write(self, place: int, word: str) -> None:
+        """Write a word of the name as it was spelled."""
+        self.words[place] = word
+        self.certainty = "corrected"
+
+
+def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) -> list[str]:
+    if not known or plain(known) <= plain(said):
+        return said
+    if plain(said) <= plain(known):
+        return known
+    if len(said) == 1:
+        return _with_one(known, said[0], part, replaces=replaces)
+    adds = len(said) >= len(known) and not plain(said).isdisjoint(plain(known))
+    return said if replaces or adds else known
+
+
+def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> list[str]:
+    """Keep what was spelled: a word heard once more may be heard worse."""
+    if not replaces and spelling.most_alike(said, known) is not None:
+        return known
+    if part in ("first", "last"):
+        return [known[0], said] if part == "last" else [said, known[-1]]
+    together = _paired(known[0], said) if len(known) == 1 else []
+    return together or ([said] if replaces else known)
+
+
+def _paired(known: str, said: str) -> list[str]:
+    """Put the given name first; empty when the two are no pair."""
+    given = is_given(known), is_given(said)
+    return {(True, False): [known, said], (False, True): [said, known]}.get(given, [])

@@ -1,0 +1,99 @@
+"""What rules a name out: it is somebody else's, whom the caller asks for, tells of or deals with."""
+
+import re
+from itertools import pairwise
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.person_names.lexicon import Lexicon
+from voice_server.digest.person_names.questions import is_asking
+from voice_server.digest.person_names.reading import Name, Text
+
+_DESCRIPTION = 4  # words of “my wife's old doctor”
+
+
+def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
+    """Tell whether what follows makes it another's: “'s birthday”, or, where “this is” `may_point` at
+    somebody, “my sister”."""
+    lexicon, behind = text.lexicon, text.low[name.end :].lstrip(" ,")
+    is_asked_for = name.title and (lexicon.called_about.match(behind) or behind.startswith("?"))
+    at_once = lexicon.apposed_directly.match(text.low, name.end + 1)
+    is_pointed_at = may_point and (lexicon.apposed.match(behind) or at_once or is_asked_for)
+    return bool(is_pointed_at) or _is_owner(text, name) or _is_denied(behind, lexicon)
+
+
+def asks_for(text: Text, name: Name) -> bool:
+    """“Hello, Anna Ward, please.”, “Anna Ward? Is she in?”"""
+    behind = text.low[name.end :].lstrip(" ,.")
+    return behind.startswith("?") or text.lexicon.asked_for.match(behind.lstrip("¿")) is not None
+
+
+def is_spoken_of(text: Text, at: int, *, pauses: str) -> bool:
+    """Tell whether what follows is about a third: “…, he's had a fall”."""
+    return text.lexicon.spoken_of.match(text.low[at:].lstrip(pauses)) is not None
+
+
+def is_of_a_code(text: Text, name: Name) -> bool:
+    """“it's TY 30 617”"""
+    return re.match(r"[\s,-]*\d", text.text[name.end :]) is not None
+
+
+def is_sure(name: Name, lexicon: Lexicon) -> bool:
+    """Where every noun has a capital, a name needs more: a given name, a title or a second word."""
+    is_whole = not name.is_single and lexicon.particles.isdisjoint(name.words)
+    given = name.has_given or name.words[0].lower() in lexicon.given_words
+    return not lexicon.phrases.nouns_have_capitals or given or bool(name.title) or is_whole
+
+
+def is_not_whom(text: Text, greeted: Name) -> bool:
+    """“Hi Sam, it's Joe” and “Max isn't here” name whom the agent greeted as another."""
+    lexicon = text.lexicon
+    first = next((word for word in text.said if word not in lexicon.calling), "")
+    is_named = not greeted.plain.isdisjoint(text.plain)
+    return is_named or first in lexicon.no or lexicon.somebody_else.search(text.low) is not None
+
+
+def asked_for(text: Text) -> set[str]:
+    """Return whom a caller wants to speak to."""
+    if not (is_asking(text) or text.lexicon.asked_for.search(text.low)):
+        return set()
+    names = (text.read(segment.start, sure=text.is_cased) for segment in text.segments())
+    return {word for name in names if name and asks_for(text, name) for word in name.plain}
+
+
+def mentioned(text: Text) -> set[str]:
+    """Return whom a caller deals with, asks for or tells of: “with Mr Yildiz, please”, “Is it Mrs Okafor I
+    ask for?”, “My father-in-law, Mr Evans.”"""
+    found: set[str] = set()
+    titles = text.lexicon.titles | text.lexicon.before_given
+    for place, (before, word) in enumerate(pairwise(text.said), 1):
+        if word not in titles:
+            continue
+        start, end = text.words[place].span()
+        is_asked = re.match(r"[^.!?]*\?", text.text[end:]) is not None
+        if is_asked or before in text.lexicon.beside or _is_described(text, start):
+            name = text.read(start, sure=True)
+            found |= name.plain if name else set()
+    return found
+
+
+def _is_described(text: Text, at: int) -> bool:
+    """Tell whether a few words before a name say whose that is: “my father-in-law, ”."""
+    clause = re.split(r"[.!?]", text.low[:at])[-1].rstrip()
+    own = manner(text.lexicon.phrases.language).first_person
+    return clause.endswith(",") and not own.isdisjoint(clause.rstrip(" ,").split()[-_DESCRIPTION:-1])
+
+
+def _is_denied(behind: str, lexicon: Lexicon) -> bool:
+    """“Ik ben Joost niet.”"""
+    cue = lexicon.negated.match(behind)
+    return cue is not None and re.match(r"\s*(?:[.,!?]|$)", behind[cue.end() :]) is not None
+
+
+def _is_owner(text: Text, name: Name) -> bool:
+    """“Marta's”, “Marta Klein's”, but “Marta, boiler's broken” is Marta."""
+    owner = re.match(r"'s|\s([\w-]+)'s(?=\s)", text.text[name.end :])
+    if owner is None or owner[1] is None:
+        return owner is not None
+    word = owner[1].lower()
+    is_name = owner[1][0].isupper() if text.is_cased else word not in text.lexicon.things
+    return is_name and word not in text.lexicon.never

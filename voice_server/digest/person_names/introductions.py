@@ -1,0 +1,128 @@
+"""How callers introduce themselves, unasked: “it's Marta Klein”, “Marta here”, “I'm her husband, Tom.”"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from voice_server.digest.person_names.exclusions import is_anothers, is_of_a_code, is_spoken_of, is_sure
+from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.reading import PAIR, Name, Text
+from voice_server.digest.person_names.turns import Turn
+
+_WORD = re.compile(r"\w+")
+_Cues = Sequence["re.Match[str]"]
+
+
+def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
+    """Yield names, each with whether it is surely a name."""
+    text, may_point = turn.text, turn.may_point
+    own = [*text.lexicon.introduced.finditer(text.low)]
+    pointed = [cue for cue in text.lexicon.pointed.finditer(text.low) if may_point and _opens(text, cue)]
+    families = _of_a_family(text) if may_point else ()
+    surely = chain(_surname_then_whole(text), families, _as_kin(turn, own, pointed))
+    yield from ((name, True) for name in surely)
+    for cue in own:
+        yield from _behind(text, cue, may_point=False)
+    for cue in pointed:
+        yield from _behind(text, cue, may_point=True)
+    yield from _before_closing(text, may_point=may_point)
+    yield from ((name, True) for name in (_once_more(text) if may_point else ()))
+
+
+def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tuple[Name, bool]]:
+    """“I'm Marta”, “it's Marta Klein”, but “it's the Millers”"""
+    name = text.read(cue.end(), sure=False)
+    if name is None:
+        name = text.read(cue.end(), sure=True)
+        if name is not None and not is_of_a_code(text, name):
+            yield name, _is_said_twice(text, name)
+        return
+    before = _WORD.findall(text.low[cue.end() : name.start])
+    is_told_of = not name.title and not text.lexicon.articles.isdisjoint(before)
+    if not is_told_of and not is_anothers(text, name, may_point=may_point):
+        yield name, is_sure(name, text.lexicon)
+
+
+def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
+    """“Marta here”, “marta klein speaking”"""
+    for cue in text.lexicon.closing.finditer(text.low):
+        name = text.read_back(cue.start(), sure=False)
+        if name is not None:
+            yield name, may_point or name.has_given
+        elif may_point and (name := text.read_back(cue.start(), sure=True)):
+            yield name, False
+
+
+def _once_more(text: Text) -> Iterator[Name]:
+    """“Hello, Marta Klein again, about the lamp.”"""
+    for cue in text.lexicon.once_more.finditer(text.low):
+        name = text.read_back(cue.start(), sure=False)
+        if name is not None and _ends_clause(text, cue.end()) and _is_begun_with(text, name):
+            yield name
+
+
+def _of_a_family(text: Text) -> Iterator[Name]:
+    """“It's the Hendersons at forty-two.”"""
+    for cue in text.lexicon.families.finditer(text.low) if text.is_cased else ():
+        name = text.read(cue.end(), sure=False) if _opens(text, cue) else None
+        if name is not None and name.is_single:
+            yield Name((name.words[0].removesuffix("s"),), name.title, name.start, name.end)
+
+
+def _surname_then_whole(text: Text) -> Iterator[Name]:
+    """“It's Ashdown, by the way. Judith Ashdown.”"""
+    surnames = [name for name in text.behind(text.lexicon.pointed, sure=True) if name.is_single]
+    for _, name in text.remarks() if surnames else ():
+        if name.is_pair and name.has_given:
+            yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
+
+
+def _as_kin(turn: Turn, own: _Cues, pointed: _Cues) -> Iterator[Name]:
+    """“I'm her husband, Tom.” “It's her husband, Tom.” may be about a third, unless it answers who speaks;
+    then “He fell.” behind it may be about another than Tom."""
+    text, question = turn.text, turn.question
+    asked = bool(question.part or question.taken_for or turn.is_mistaken)
+    denies = not text.lexicon.no.isdisjoint(text.said[:1])
+    yield from _named_behind_kin(text, own)
+    for name in _named_behind_kin(text, pointed) if asked or denies else ():
+        if not is_spoken_of(text, name.end, pauses=" ,;" if asked else " ,;.!"):
+            yield name
+
+
+def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[Name]:
+    """“No, this is her husband, Tom Pike.”"""
+    kin_of = text.lexicon.kin_of
+    for cue in cues:
+        last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
+        kin = kin_of.match(text.low, cue.end() + 1) or kin_of.match(text.low, last_word)
+        name = text.read(kin.end(), sure=False) if kin else None
+        if name is not None and (name.has_given or name.title):
+            yield name
+
+
+def _opens(text: Text, cue: "re.Match[str]") -> bool:
+    """Tell whether it begins the remark, behind a greeting perhaps: “hi Bex it's …”."""
+    greets = text.place(cue.start()) == PAIR and text.said[0] in text.lexicon.calling
+    return greets or text.begins(cue.start())
+
+
+def _is_said_twice(text: Text, name: Name) -> bool:
+    """“it's Joely, Joely Hammond”"""
+    said = text.said[text.place(name.start) : text.place(name.end)]
+    return not name.is_single and said.count(name.words[0].lower()) > 1
+
+
+def _ends_clause(text: Text, at: int) -> bool:
+    """“Marta again, about the lamp”, but “Ben again dropped the plates”; “Mia again, she eats nothing” is
+    about a third."""
+    ends = re.match(r"\s*(?:[,.;:!…]|$)", text.text[at:]) or text.lexicon.on_account.match(text.low, at + 1)
+    return ends is not None and not is_spoken_of(text, at, pauses=" ,;")
+
+
+def _is_begun_with(text: Text, name: Name) -> bool:
+    """“Hello, Marta Klein again”, but “die mia frisst wieder” may be about a cat."""
+    lexicon, words = text.lexicon, [word.lower() for word in name.words]
+    before = set(_WORD.findall(text.low[: name.start]))
+    all_known = all(is_given(word) or word in lexicon.surnames for word in words)
+    is_name = name.has_given or name.title != ""
+    return before <= lexicon.fillers and is_name and (text.is_cased or all_known)

@@ -1,0 +1,61 @@
+"""What the agent asks a caller: their name, a part of it, whether they are somebody, or something else."""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
+from voice_server.digest.person_names.reading import Name, Text
+
+Part = Literal["", "whole", "first", "last"]
+_MARK = re.compile(r"\?|¿")
+_ENDS = re.compile(r"[.!?]")
+
+
+class Question(Struct, frozen=True):
+    """The `part` of a name that the agent asks for, or something `other`, and `words` that may be names."""
+
+    part: Part = ""
+    other: bool = False
+    of_another: bool = False
+    taken_for: Name | None = None
+    words: tuple[str, ...] = ()
+
+
+def question(text: Text, *, known: bool, opens: bool) -> Question:
+    """When it is `known` who calls, “¿Cómo se llama?” asks for another's name."""
+    lexicon = text.lexicon
+    words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
+    confirmed = lexicon.confirmations.search(text.low)
+    taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
+    if taken_for is not None:
+        return Question(taken_for=taken_for, words=words)
+    of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
+    if lexicon.questions.search(text.low) and not of_others:
+        return Question(part_of(text.low, lexicon) or "whole", words=words)
+    of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
+    return Question(other=is_asking(text), of_another=of_another, words=words)
+
+
+def is_asking(text: Text) -> bool:
+    return _MARK.search(text.text) is not None
+
+
+def part_of(text: str, lexicon: Lexicon) -> Part:
+    """Return which part of a name is spoken of: “my surname is”, “and your first name?”"""
+    first, last = lexicon.first_name.search(text), lexicon.last_name.search(text)
+    return "" if bool(first) == bool(last) else "first" if first else "last"
+
+
+def _last_question(low: str, *, opens: bool) -> str:
+    """Without marks, as a recogniser writes, anything but the opening of a call may be one."""
+    said = low.rstrip(" \"'»”")
+    if _ENDS.search(said) is None:
+        return "" if opens else said
+    return re.split(r"[.!?]\s", said)[-1] if said.endswith("?") else ""
+
+
+def _may_name(word: str, text: Text) -> bool:
+    plain = word.lower()
+    return plain not in text.lexicon.never and (is_given(plain) or (text.is_cased and word[0].isupper()))
