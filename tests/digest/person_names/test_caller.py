@@ -16,7 +16,7 @@ LANGUAGES = [lexicon.read(language) for language in lexicon.languages()]
 SAID = [(one.language, text, name) for one in LANGUAGES for text, name in one.examples]
 SAID_OTHERWISE = [(one.language, text) for one in LANGUAGES for text in one.counterexamples]
 SAID_BY_AGENTS = [(one.language, text, name) for one in LANGUAGES for text, name in one.agent_examples]
-ORDINARY = {one.language: sorted(set(one.seldom.split())) for one in LANGUAGES}
+ORDINARY = {one.language: sorted(one.seldom) for one in LANGUAGES}
 INTRODUCED_BY = {
     "en": "I'm", "de": "ich bin", "es": "soy", "fr": "je suis", "it": "sono", "nl": "ik ben", "pt": "sou",
 }  # fmt: skip

@@ -19,7 +19,7 @@ def answers(turn: Turn) -> list[Answer]:
 def bare_names(text: Text) -> list[Name]:
     """Return the names that a turn has and nothing else: “Marta Klein.”, “Klein. Marta.”"""
     found: list[Name] = []
-    for segment in text.segments():
+    for segment in text.segments:
         name = text.read(segment.start, sure=True)
         name = _with_second_surname(text, name, segment) if name else None
         if not found and _is_kin(text, segment):
@@ -84,7 +84,7 @@ def _confirmed(turn: Turn) -> list[Answer]:
 
 def _says_yes(text: Text) -> bool:
     """“Yes, speaking.”, “That's me.”"""
-    begins = next(iter(text.segments()), None)
+    begins = next(iter(text.segments), None)
     remark = text.low[begins.start : begins.end].strip() if begins else ""
     says_so = text.lexicon.confirmed.fullmatch(remark) is not None
     return says_so or not text.lexicon.yes.isdisjoint(text.said[:1])
@@ -100,7 +100,7 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
     """Add the last word of an answer without capitals: “martín echeverría garmendia”."""
     lexicon = text.lexicon
     rest = [word for word in text.words if name.end <= word.start() < segment.end]
-    has_two = lexicon.phrases.two_surnames and not text.is_cased
+    has_two = lexicon.two_surnames and not text.is_cased
     if not has_two or len(rest) != 1 or not name.is_pair or not name.has_given:
         return name
     word = rest[0].group().lower()

@@ -12,7 +12,7 @@ from voice_server.digest.person_names.turns import Turn
 def complete(turn: Turn, known: NameEvidence) -> None:
     """Take the whole name behind a part: “it's Brambley. Cecily Brambley.”"""
     text = turn.text
-    for segment in text.segments() if len(known.words) == 1 and text.is_cased else ():
+    for segment in text.segments if len(known.words) == 1 and text.is_cased else ():
         name = text.read(segment.start, sure=True)
         if name is None or not name.is_pair:
             continue
@@ -37,7 +37,7 @@ def add_given(turn: Turn, known: NameEvidence) -> None:
     cue = lexicon.first_name.search(text.low) if may_add else None
     if cue is None or lexicon.of_others.search(text.low) or lexicon.not_theirs.search(text.low):
         return
-    clause = next(one for one in text.segments() if one.end > cue.start())
+    clause = next(one for one in text.segments if one.end > cue.start())
     leads = not text.text[clause.start : cue.start()].strip()
     name = text.read(cue.end() if leads else clause.start, sure=text.is_cased)
     if name and name.is_single and name.plain.isdisjoint(plain(known.words)):

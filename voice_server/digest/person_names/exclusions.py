@@ -16,7 +16,7 @@ def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
     somebody, “my sister”."""
     lexicon, behind = text.lexicon, text.low[name.end :].lstrip(" ,")
     is_asked_for = name.title and (lexicon.called_about.match(behind) or behind.startswith("?"))
-    at_once = lexicon.apposed_directly.match(text.low, name.end + 1)
+    at_once = lexicon.apposition.directly.match(text.low, name.end + 1)
     is_pointed_at = may_point and (lexicon.apposed.match(behind) or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name) or _is_denied(behind, lexicon)
 
@@ -41,7 +41,7 @@ def is_sure(name: Name, lexicon: Lexicon) -> bool:
     """Where every noun has a capital, a name needs more: a given name, a title or a second word."""
     is_whole = not name.is_single and lexicon.particles.isdisjoint(name.words)
     given = name.has_given or name.words[0].lower() in lexicon.given_words
-    return not lexicon.phrases.nouns_have_capitals or given or bool(name.title) or is_whole
+    return not lexicon.nouns_have_capitals or given or bool(name.title) or is_whole
 
 
 def is_not_whom(text: Text, greeted: Name) -> bool:
@@ -56,7 +56,7 @@ def asked_for(text: Text) -> set[str]:
     """Return whom a caller wants to speak to."""
     if not (is_asking(text) or text.lexicon.asked_for.search(text.low)):
         return set()
-    names = (text.read(segment.start, sure=text.is_cased) for segment in text.segments())
+    names = (text.read(segment.start, sure=text.is_cased) for segment in text.segments)
     return {word for name in names if name and asks_for(text, name) for word in name.plain}
 
 
@@ -79,7 +79,7 @@ def mentioned(text: Text) -> set[str]:
 def _is_described(text: Text, at: int) -> bool:
     """Tell whether a few words before a name say whose that is: “my father-in-law, ”."""
     clause = re.split(r"[.!?]", text.low[:at])[-1].rstrip()
-    own = manner(text.lexicon.phrases.language).first_person
+    own = manner(text.lexicon.language).first_person
     return clause.endswith(",") and not own.isdisjoint(clause.rstrip(" ,").split()[-_DESCRIPTION:-1])
 
 

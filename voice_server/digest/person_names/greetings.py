@@ -62,7 +62,7 @@ def _alone(turn: Turn) -> Iterator[Name]:
     """Yield whole names that are a sentence behind a greeting or a relative's name: “Hello Tom, Lucinda
     Barrow.”, “I'm Maya's dad, Colin Barrow.”, “Hello, Barrow, Lucinda.”"""
     text, agents = turn.text, turn.agents
-    segments = [*text.segments()]
+    segments = text.segments
     for segment, said in text.remarks():
         if said.end > segment.end or text.text[said.end : segment.end].strip():
             continue
@@ -117,7 +117,7 @@ def _may_be_unheard(text: Text, name: Name) -> bool:
     words = [word.lower() for word in name.words if word.lower() not in lexicon.particles]
     is_known = lexicon.is_seldom(words[0]) or not (lexicon.seldom - lexicon.surnames).isdisjoint(words)
     is_of_one = not lexicon.houses.isdisjoint(word.lower() for word in name.words)
-    most = PAIR + lexicon.phrases.two_surnames
+    most = PAIR + lexicon.two_surnames
     return PAIR <= len(words) <= most and not (is_known or is_of_one or name.title)
 
 
@@ -128,7 +128,7 @@ def _is_surname_alone(text: Text, name: Name) -> bool:
     word, before = name.words[0].lower(), set(_WORD.findall(text.low[: name.start]))
     is_other = is_given(word) or word in lexicon.endearments or lexicon.is_seldom(word)
     is_one = name.is_single and not name.title and text.text[name.end : name.end + 1] in {".", ","}
-    return lexicon.phrases.surname_alone and is_one and not is_other and before <= lexicon.greetings
+    return lexicon.surname_alone and is_one and not is_other and before <= lexicon.greetings
 
 
 def _is_greeting(text: Text, name: Name, agents: set[str]) -> bool:
@@ -182,7 +182,7 @@ def _of_a_house(text: Text, agents: set[str]) -> Name | None:
     is_name = is_given(given.group()) and given.group().casefold() not in agents
     if not is_name or joint.group().lower() not in lexicon.houses:
         return None
-    end = next(one.end for one in text.segments() if one.end >= given.end())
+    end = next(one.end for one in text.segments if one.end >= given.end())
     if not _is_house(text, joint.end(), end) or is_spoken_of(text, end, pauses=" ,;.!"):
         return None
     name = Name((written(given.group(), lexicon),), "", given.start(), end)

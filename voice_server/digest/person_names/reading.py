@@ -4,11 +4,12 @@ mean nothing else."""
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from msgspec import Struct
 
-from voice_server.digest.person_names.lexicon import Lexicon, is_given
+from voice_server.digest.person_names.lexicon import Cues, Lexicon, is_given
 
 LONGEST = 60  # characters of a name
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")  # not the "kx" of a plate, "kx19"
@@ -106,7 +107,7 @@ class Text:
                 return name
         return None
 
-    def behind(self, cues: re.Pattern[str], *, sure: bool) -> Iterator[Name]:
+    def behind(self, cues: Cues, *, sure: bool) -> Iterator[Name]:
         """Yield the names that begin where a cue ends."""
         names = (self.read(cue.end(), sure=sure) for cue in cues.finditer(self.low))
         return (name for name in names if name is not None)
@@ -158,7 +159,7 @@ class Text:
         """“Marta Klein von Nordbau”, but “Jan Willem van Dijk”; where people have two surnames, nothing tells
         which it is."""
         is_whole = len(taken) >= PAIR and not is_given(taken[-1].group())
-        return is_whole and plain in self.lexicon.houses and not self.lexicon.phrases.two_surnames
+        return is_whole and plain in self.lexicon.houses and not self.lexicon.two_surnames
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
         """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
@@ -221,7 +222,7 @@ class Text:
         """Tell whether a word with a capital is one behind a given name: “Reed”, “French”; where every noun
         has a capital, no noun that is known is."""
         known = self.lexicon
-        return not known.phrases.nouns_have_capitals or plain not in known.seldom
+        return not known.nouns_have_capitals or plain not in known.seldom
 
     def _is_owned(self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
         """“Rui da Mia” is Mia's, “Maria da Graça Lopes” nobody's."""
@@ -252,7 +253,7 @@ class Text:
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
         """Tell whether it begins a surname: “De Vries”."""
-        begins = self.lexicon.phrases.particles_have_capitals and self.is_cased and word.group()[0].isupper()
+        begins = self.lexicon.particles_have_capitals and self.is_cased and word.group()[0].isupper()
         return begins and word.group().lower() in self.lexicon.particles
 
     def _is_initial(self, word: "re.Match[str]") -> bool:
@@ -262,15 +263,17 @@ class Text:
             and self.text[word.end() : word.end() + 1] == "."
         )
 
-    def segments(self) -> Iterator["Segment"]:
-        """Yield what stands between pauses."""
-        begin = 0
+    @cached_property
+    def segments(self) -> list["Segment"]:
+        """Return what stands between pauses."""
+        found, begin = list[Segment](), 0
         for pause in re.finditer(r"[.,;:!?…]+(?=\s|$)|\s[-–—]\s|$", self.text):
             if self._ends_title(pause.start()):
                 continue
             if self.text[begin : pause.start()].strip():
-                yield Segment(begin, pause.start())
+                found.append(Segment(begin, pause.start()))
             begin = pause.end()
+        return found
 
     def _ends_title(self, at: int) -> bool:
         last = _WORD.findall(self.low[max(0, at - 12) : at])
@@ -278,7 +281,7 @@ class Text:
 
     def remarks(self) -> Iterator[tuple["Segment", Name]]:
         """Yield what stands between pauses and is nothing but a name, with capitals: “Lucinda Barrow.”"""
-        for segment in self.segments() if self.is_cased else ():
+        for segment in self.segments if self.is_cased else ():
             name = self.read(segment.start, sure=True)
             if name is not None and self.is_all(name, segment):
                 yield segment, name
@@ -292,7 +295,7 @@ class Text:
         before = self.said[self.place(segment.start) : self.place(name.start)]
         after = _WORD.search(self.low, name.end, segment.end)
         goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
-        return goes_on and all(one in self.lexicon.fillers | self.lexicon.titles for one in before)
+        return goes_on and (self.lexicon.fillers | self.lexicon.titles).issuperset(before)
 
 
 def _lowered(text: str) -> str:

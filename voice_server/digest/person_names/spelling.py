@@ -13,14 +13,14 @@ _ALIKE = 0.6  # the share of letters that two hearings of one name have in commo
 
 def spelled(text: str, lexicon: Lexicon) -> list[str]:
     """Return the words spelled in a text, in small letters."""
-    plain = lexicon.spelled_as.sub(r"\g<letter>", text.lower())
-    plain = lexicon.doubled.sub(r"\g<letter> \g<letter>", plain)
+    plain = lexicon.letter_by_word.sub(r"\g<letter>", text.lower())
+    plain = lexicon.doubled_letter.sub(r"\g<letter> \g<letter>", plain)
     return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
 
 
 def doubled_letters(text: str, lexicon: Lexicon) -> Iterator[str]:
     """Yield letters that stand twice: “with two l”, “mit Doppel-L”."""
-    return (found["letter"] for found in lexicon.doubled.finditer(text.lower()))
+    return (found["letter"] for found in lexicon.doubled_letter.finditer(text.lower()))
 
 
 def only_doubles(letters: str) -> bool:
