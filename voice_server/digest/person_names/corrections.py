@@ -92,9 +92,17 @@ def _corrections(text: Text) -> Iterator[tuple[Name, bool]]:
         wrong = text.read(negated.end(), sure=True)
         if wrong is None:
             continue
-        right = text.read(wrong.end, sure=True) or text.read_back(negated.start(), sure=True)
+        right = text.read(wrong.end, sure=True) or text.read_back(_led_to(text, negated.start()), sure=True)
         if right is not None and right.plain.isdisjoint(wrong.plain):
             yield right, False
+
+
+def _led_to(text: Text, at: int) -> int:
+    """Return where fillers before a place begin: “Lacaze, hein, pas Lacoste”."""
+    place = text.place(at)
+    while place > 1 and text.said[place - 1] in text.lexicon.fillers:
+        place -= 1
+    return text.words[place].start() if place < len(text.words) else at
 
 
 def spell(turn: Turn, known: NameEvidence) -> None:

@@ -17,8 +17,16 @@ def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
     lexicon, behind = text.lexicon, text.low[name.end :].lstrip(" ,")
     is_asked_for = name.title and (lexicon.called_about.match(behind) or behind.startswith("?"))
     at_once = lexicon.apposition.directly.match(text.low, name.end + 1)
-    is_pointed_at = may_point and (lexicon.apposed.match(behind) or at_once or is_asked_for)
+    is_told_of = lexicon.apposed.match(behind) or _is_told_of_next(behind, lexicon)
+    is_pointed_at = may_point and (is_told_of or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name) or _is_denied(behind, lexicon)
+
+
+def _is_told_of_next(behind: str, lexicon: Lexicon) -> bool:
+    """“It's Callum. My brother.”, not “Wietske Hoekstra. De ketting van …”"""
+    sentence = behind[1:].lstrip() if behind.startswith(".") else ""
+    told = lexicon.apposed.match(sentence)
+    return told is not None and sentence[told.end() :].lstrip()[:1] in {".", "!"}
 
 
 def asks_for(text: Text, name: Name) -> bool:

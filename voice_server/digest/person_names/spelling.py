@@ -13,9 +13,17 @@ _ALIKE = 0.6  # the share of letters that two hearings of one name have in commo
 
 def spelled(text: str, lexicon: Lexicon) -> list[str]:
     """Return the words spelled in a text, in small letters."""
-    plain = lexicon.letter_by_word.sub(r"\g<letter>", text.lower())
+    plain = lexicon.letter_by_word.sub(r"\g<letter>", _without_told_letters(text.lower(), lexicon))
     plain = lexicon.doubled_letter.sub(r"\g<letter> \g<letter>", plain)
     return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
+
+
+def _without_told_letters(low: str, lexicon: Lexicon) -> str:
+    """Leave out the letter of “with an é. T, H, É …”, at the same length: it begins no word."""
+    for cue in lexicon.with_letter.finditer(low):
+        if low[cue.end() : cue.end() + 1] in {".", ":", ";"}:
+            low = low[: cue.start()] + ";" * (cue.end() - cue.start()) + low[cue.end() :]
+    return low
 
 
 def doubled_letters(text: str, lexicon: Lexicon) -> Iterator[str]:
