@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voice_server.digest.secrets.announced import STAYS, Announced
+from voice_server.digest.secrets.announcements.announcement import STAYS, Announced
 from voice_server.digest.secrets.findings import KnownSecret
 from voice_server.digest.secrets.redaction import announced_by, redacted
 

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from voice_server.digest.secrets.accounts import find_accounts
-from voice_server.digest.secrets.again import find_again
-from voice_server.digest.secrets.announced import STAYS, Announced, find_announced
-from voice_server.digest.secrets.cards import find_cards
+from voice_server.digest.secrets.announcements.announcement import STAYS, Announced, find_announced
+from voice_server.digest.secrets.announcements.refusals import find_unwanted
 from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, Secrets, Span, Turn
-from voice_server.digest.secrets.groups import find_groups
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
+from voice_server.digest.secrets.payment.accounts import find_accounts
+from voice_server.digest.secrets.payment.cards import find_cards
+from voice_server.digest.secrets.repetitions import find_again
 from voice_server.digest.secrets.scan import Scan, read
-from voice_server.digest.secrets.situated import find_situated
+from voice_server.digest.secrets.situations.groups import find_groups
+from voice_server.digest.secrets.situations.numbers import find_situated
 from voice_server.digest.secrets.text import fold
-from voice_server.digest.secrets.unwanted import find_unwanted
 
 _TIMES = 5  # readings until nothing changes
 _SHORTEST = 3  # digits of a number that tells something

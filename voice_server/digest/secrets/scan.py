@@ -60,6 +60,11 @@ class Unit(NamedTuple):
     def is_word(self) -> bool:
         return self.text[0].isalnum() or self.mark is not None
 
+    @property
+    def leads(self) -> bool:
+        """Whether it leads to what was announced: “it's”, “sure”."""
+        return self.has("link") or self.has("fill")
+
     def has(self, tag: str) -> bool:
         return tag in self.meaning.tags
 

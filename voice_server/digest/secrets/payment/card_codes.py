@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from voice_server.digest.language.stems import FUNCTION_WORDS
-from voice_server.digest.secrets import spelling
 from voice_server.digest.secrets.scan import HARD, NOTHING, Run, Scan, Unit
 
 CODE = 3  # digits of a code that only its place tells
@@ -76,5 +75,5 @@ def _sentence_before(units: Sequence[Unit], end: int) -> Sequence[Unit]:
 
 
 def _says_nothing(unit: Unit) -> bool:
-    known = spelling.leads(unit) or any(unit.has(tag) for tag in ("back", "of", "figure"))
+    known = unit.leads or any(unit.has(tag) for tag in ("back", "of", "figure"))
     return known or not unit.is_word or unit.text in FUNCTION_WORDS or _is_of_card(unit)

@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator
 
 from voice_server.digest.person_names.lexicon import says_address
-from voice_server.digest.secrets import spelling
-from voice_server.digest.secrets.everyday import is_everyday
+from voice_server.digest.secrets.announcements import spelling
+from voice_server.digest.secrets.common_words import is_common, is_everyday
 from voice_server.digest.secrets.findings import Findings
-from voice_server.digest.secrets.reading import Reading, is_common
+from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import HARD, Unit
-from voice_server.digest.secrets.situations import Role
+from voice_server.digest.secrets.situations.reading import Reading
 
 _PIECES = 20  # units of a password with named signs
 _BEFORE = 3  # units from a sign to the word before
@@ -133,7 +133,7 @@ def _is_mixed(text: str) -> bool:
 def _may_be_word(said: Reading, at: int) -> bool:
     unit = said.units[at]
     meaning = unit.meaning
-    is_named = meaning.announces or meaning.hints or spelling.leads(unit) or unit.has("no_value") or unit.mark
+    is_named = meaning.announces or meaning.hints or unit.leads or unit.has("no_value") or unit.mark
     plain = unit.is_word and not (is_named or is_common(unit.text) or said.topic_at(at))
     return plain and len(unit.text) >= _SHORTEST and not said.has(at, "entering", "ordinary", "letter")
 
@@ -187,7 +187,7 @@ def _is_typed(said: Reading, at: int, *, is_sure: bool) -> bool:
         if said.has(place, "entering") and (is_sure or not is_common(unit.text)):
             return True
         words += unit.is_word
-        known = is_common(unit.text) or spelling.leads(unit)
+        known = is_common(unit.text) or unit.leads
         if words > (_LEAD if is_sure else 1) or (unit.is_word and not known):
             return False
     return False
@@ -254,7 +254,7 @@ def _answers(said: Reading, *, is_asked: bool) -> list[tuple[int, int]]:
         if said.has(at, "word"):
             at = _past_topic(said, at)
             start = _past_lead(said, at)
-            led = is_asked or any(spelling.leads(unit) for unit in said.units[at:start])
+            led = is_asked or any(unit.leads for unit in said.units[at:start])
             if start is not None and led and _is_answer(said, start):
                 found.append((start, start + 1))
         else:
@@ -276,7 +276,7 @@ def _past_lead(said: Reading, at: int) -> int | None:
     """Return the first word that says something, not far behind."""
     for place in range(at, min(at + 2 * _LEAD, len(said.units))):
         unit = said.units[place]
-        if unit.is_word and not (is_common(unit.text) or spelling.leads(unit)):
+        if unit.is_word and not (is_common(unit.text) or unit.leads):
             return place
     return None
 
@@ -294,7 +294,7 @@ def _alone(said: Reading) -> Iterator[tuple[int, int]]:
 
 def _is_idle(said: Reading, at: int) -> bool:
     unit = said.units[at]
-    return is_common(unit.text) or spelling.leads(unit)
+    return is_common(unit.text) or unit.leads
 
 
 def _is_answer(said: Reading, at: int) -> bool:

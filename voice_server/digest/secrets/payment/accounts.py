@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from voice_server.digest.secrets import checks
 from voice_server.digest.secrets.findings import Findings
+from voice_server.digest.secrets.payment import checks
 from voice_server.digest.secrets.scan import Run, Scan
-from voice_server.digest.secrets.spelling import leads
 
 _COUNTRY = 2  # letters
 _APART = 4  # units between two characters
@@ -39,7 +38,7 @@ def _letters_before(one: Scan, place: int) -> tuple[int, str] | None:
         text = one.units[at].text
         if len(text) <= _COUNTRY and text.isascii() and text.isalpha() and len(text + letters) <= _COUNTRY:
             letters = text + letters
-        elif not leads(one.units[at]) and one.units[at].is_word:
+        elif not one.units[at].leads and one.units[at].is_word:
             return None
     return (at, letters) if len(letters) == _COUNTRY else None
 
@@ -53,7 +52,7 @@ def _account_end(one: Scan, digits: Mapping[int, Run], at: int, written: str) ->
             at = run.last
         elif len(unit.text) == 1 and unit.text.isascii() and unit.text.isalnum():
             written, between = written + unit.text, 0
-        elif unit.is_word and not leads(unit):
+        elif unit.is_word and not unit.leads:
             return None
         else:
             between += 1

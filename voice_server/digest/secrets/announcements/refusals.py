@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.secrets.announcements.spelling import password_end, word_behind
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import LANGUAGES, pattern, read
 from voice_server.digest.secrets.scan import Run, Scan, Unit, is_counted, is_entered
-from voice_server.digest.secrets.spelling import password_end, word_behind
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 

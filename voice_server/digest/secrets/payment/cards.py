@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from voice_server.digest.secrets import checks, places
 from voice_server.digest.secrets.findings import Findings, Speaker
+from voice_server.digest.secrets.payment import card_codes, checks
 from voice_server.digest.secrets.scan import Group, Run
-from voice_server.digest.secrets.spelling import leads
 
 _NEIGHBOURS = 4  # turns after which a number does not go on
 _PART = 3  # digits of a card number that are said in one turn
@@ -66,7 +65,7 @@ def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run)
         *here.words_between(0, run.first),
         *here.words_between(run.last + 1, len(here.units)),
     ]
-    return last is there.runs[-1] and all(map(leads, beside))
+    return last is there.runs[-1] and all(unit.leads for unit in beside)
 
 
 def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
@@ -89,7 +88,9 @@ def _is_misheard(findings: Findings, parts: Sequence[_Part]) -> bool:
     if not in_fours or parts[0].group.digits[0] not in _OF_CARDS:
         return False
     turn, run = parts[0].turn, parts[0].run
-    is_of_card = any(places.speaks_of_card(findings.scans[at]) for at in range(max(0, turn - 1), turn + 1))
+    is_of_card = any(
+        card_codes.speaks_of_card(findings.scans[at]) for at in range(max(0, turn - 1), turn + 1)
+    )
     return is_of_card and not findings.stays(turn, run)
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
-from voice_server.digest.secrets import passphrases
+from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
-from voice_server.digest.secrets.reading import Reading, is_common
+from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import HARD, Run, Unit, is_counted
-from voice_server.digest.secrets.situations import Role
+from voice_server.digest.secrets.situations import passphrases
+from voice_server.digest.secrets.situations.reading import Reading
 from voice_server.digest.secrets.text import fold
 
 _REMEMBERED = 6  # turns after which a lock is spoken of no more

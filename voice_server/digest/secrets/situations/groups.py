@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from voice_server.digest.secrets.findings import Findings, Scans
-from voice_server.digest.secrets.reading import Reading
+from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import Run, is_counted
-from voice_server.digest.secrets.situations import Role
+from voice_server.digest.secrets.situations.reading import Reading
 
 _FOUR = 4  # digits of a group, and groups of a number
 _MOST = 6  # groups, when some are said anew

@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from voice_server.digest.language.manner import LANGUAGES, common_words
+from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
+from voice_server.digest.secrets.mentions import TOPICS, Mention, Role
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
-from voice_server.digest.secrets.situations import TOPICS, Mention, Role
-from voice_server.digest.secrets.text import fold
-from voice_server.runtime.once import once
 
 _ANNOUNCED: dict[str, Role] = {
     "card number": "pay",
@@ -158,13 +156,3 @@ def _add_meaning(unit: Unit, known: set[Role]) -> None:
     elif unit.has("stay") and not unit.has("soft") and not unit.has("entered") and not known & {"entering"}:
         known -= TOPICS
         known.add("ordinary")
-
-
-def is_common(word: str) -> bool:
-    """Tell whether hardly a sentence is without it, in any language."""
-    return word in _common()
-
-
-@once
-def _common() -> frozenset[str]:
-    return frozenset(fold(word).text for tag in LANGUAGES for word in common_words(tag))

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from voice_server.digest.secrets import places, spelling
-from voice_server.digest.secrets.behind import announced_behind, ends_clause, pointing_back
+from voice_server.digest.secrets.announcements import spelling
+from voice_server.digest.secrets.announcements.labels import announced_behind, ends_clause, pointing_back
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
+from voice_server.digest.secrets.payment import card_codes
 from voice_server.digest.secrets.scan import HARD, Run, Scan, Unit, is_counted, is_entered
 
 STAYS: Literal["stays"] = "stays"
@@ -77,7 +78,7 @@ def find_announced(findings: Findings, scans: Scans) -> None:
     for number in range(len(findings.turns)):
         if carried and carried.is_over(number):
             carried = None
-        card = number if places.speaks_of_card(findings.scans[number]) else card
+        card = number if card_codes.speaks_of_card(findings.scans[number]) else card
         carried = _Reader(findings, number, carried, of_card=number - card <= _CARD).read(scans)
 
 
@@ -161,7 +162,7 @@ class _Reader:
 
     def _read_run(self, whole: Run) -> None:
         of_card = self._governing.kind == "card code" or (self._of_card and self._governing.kind == STAYS)
-        run = places.behind_expiry(whole) if of_card else whole
+        run = card_codes.behind_expiry(whole) if of_card else whole
         if run is not whole:  # what stands before it belongs to it
             self._governing = self._governing._replace(anchor=run.first)
         kind = (
@@ -190,10 +191,10 @@ class _Reader:
 
     def _kind_by_place(self, run: Run) -> Kind | None:
         free = self._governing.kind in (None, "card number") or self._is_behind_another(run)
-        if len(run.digits) != places.CODE or not free or is_counted(self._scan.units, run):
+        if len(run.digits) != card_codes.CODE or not free or is_counted(self._scan.units, run):
             return None
-        there = places.stands_behind(self._scan, run, of_card=self._of_card)
-        return "card code" if there or places.says_what_stands_there(self._scan, run) else None
+        there = card_codes.stands_behind(self._scan, run, of_card=self._of_card)
+        return "card code" if there or card_codes.says_what_stands_there(self._scan, run) else None
 
     def _is_behind_another(self, run: Run) -> bool:
         """“Expiry 06 28, and 377 on the back”"""
@@ -238,7 +239,7 @@ class _Reader:
 
     def _is_code_there(self, place: int) -> bool:
         there = self._governing
-        if places.counts_figures(self._scan.units, place):
+        if card_codes.counts_figures(self._scan.units, place):
             return True
         kinds = (None, STAYS, "card number", "card code")  # “… expires in May, and on the back it says”
         free = there.inherited or there.hinted or there.kind in kinds
@@ -332,7 +333,7 @@ class _Reader:
 
     def _answer_password(self, carried: _Announcement) -> None:
         units = self._scan.units
-        start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
+        start = next((i for i, unit in enumerate(units) if unit.is_word and not unit.leads), None)
         if start is None or units[start].mark or units[start].meaning.announces:
             return
         is_next = self._number - carried.turn == 1
@@ -386,7 +387,7 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
 
 def _answers(one: Scan, run: Run, governing: _Context) -> bool:
     between = one.words_between(governing.anchor, run.first)
-    unknown = sum(not spelling.leads(unit) for unit in between)
+    unknown = sum(not unit.leads for unit in between)
     if len(between) > _LEAD or unknown > _UNKNOWN:
         return False
     beside = _UNKNOWN if len(run.digits) > 1 else 0

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from voice_server.digest.secrets import checks
 from voice_server.digest.secrets.findings import Findings, KnownSecret, Span
 from voice_server.digest.secrets.lexicon import Kind
+from voice_server.digest.secrets.payment import checks
 from voice_server.digest.secrets.scan import is_counted
 
 _NEIGHBOURS = 4  # turns in which a part of what was said is said again

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from voice_server.digest.secrets.everyday import is_everyday
+from voice_server.digest.secrets.common_words import is_everyday
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
 
 SHORTEST = 3  # characters that are spelled out, not just said
@@ -33,7 +33,7 @@ def password_start(one: Scan, at: int) -> int | None:
     password."""
     units = one.units
     here = at + (at < len(units) and units[at].text == ",")
-    if here < len(units) and not leads(units[here]) and _needs_no_lead(units, here, is_apart=here > at):
+    if here < len(units) and not units[here].leads and _needs_no_lead(units, here, is_apart=here > at):
         return here
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
     doubtful = owned = placed = False
@@ -153,7 +153,7 @@ def _is_piece(unit: Unit) -> bool:
     tags = ("no_value", "stop", "of", "stay", "where")
     meaning = unit.meaning
     is_named = meaning.announces or meaning.hints or meaning.numbers or meaning.repeats
-    return unit.is_word and not (unit.mark or is_named or leads(unit) or any(map(unit.has, tags)))
+    return unit.is_word and not (unit.mark or is_named or unit.leads or any(map(unit.has, tags)))
 
 
 def _number_size(units: Sequence[Unit], at: int) -> int:
@@ -220,7 +220,7 @@ def _leads_elsewhere(unit: Unit) -> bool:
 
 
 def _past_lead(units: Sequence[Unit], place: int) -> int | None:
-    while place < len(units) and (not units[place].is_word or leads(units[place])):
+    while place < len(units) and (not units[place].is_word or units[place].leads):
         if units[place].text in HARD:
             return None
         place += 1
@@ -251,7 +251,7 @@ def word_behind(one: Scan, at: int) -> int | None:
     """Return where a single word ends the clause: “the memorable words peppercorn”."""
     units = one.units
     ends = at + 1 >= len(units) or units[at + 1].text in (*HARD, ",") or units[at + 1].has("stop")
-    is_word = at < len(units) and units[at].is_word and not (units[at].has("no_value") or leads(units[at]))
+    is_word = at < len(units) and units[at].is_word and not (units[at].has("no_value") or units[at].leads)
     return at if is_word and ends else None
 
 
@@ -272,7 +272,7 @@ def clause_before(one: Scan, end: int) -> tuple[int, int] | None:
     first = end
     while first and one.units[first - 1].text not in HARD:
         first -= 1
-    while first < end and (not one.units[first].is_word or leads(one.units[first])):
+    while first < end and (not one.units[first].is_word or one.units[first].leads):
         first += 1
     after = next((at for at in range(first, end) if one.units[at].text == ","), None)
     if after is None or after == first:
@@ -350,7 +350,7 @@ def first_symbol(one: Scan, at: int) -> int | None:
     words = 0
     for place in range(at, len(one.units)):
         unit = one.units[place]
-        symbols = 0 if leads(unit) else _symbols(unit)
+        symbols = 0 if unit.leads else _symbols(unit)
         if symbols and (symbols > 1 or (place + 1 < len(one.units) and _symbols(one.units[place + 1]))):
             return place if words <= _NEAR or linked else None
         if unit.text in HARD or words > _LEAD or unit.has("stay"):
@@ -358,11 +358,6 @@ def first_symbol(one: Scan, at: int) -> int | None:
         linked = linked or unit.has("link")
         words += unit.is_word
     return None
-
-
-def leads(unit: Unit) -> bool:
-    """Tell whether a unit leads to what was announced: “it's”, “sure”."""
-    return unit.has("link") or unit.has("fill")
 
 
 def _symbols(unit: Unit) -> int:
@@ -402,7 +397,7 @@ def _is_word_of_its_own(units: Sequence[Unit], place: int) -> bool:
     """“4471, y soy …”, “4471 I think”"""
     unit, behind = units[place], units[place + 1 : place + 2]
     is_letter = len(unit.text) == 1 and unit.text.isalpha()
-    known = leads(unit) or unit.has("stop") or unit.has("no_value")
+    known = unit.leads or unit.has("stop") or unit.has("no_value")
     return is_letter and known and any(one.is_word and not _symbols(one) for one in behind)
 
 
