@@ -135,8 +135,8 @@ def backup(
     programs: Programs = None,
 ) -> None:
     """Save the whole database in one file, while calls go on or not."""
-    from voice_server.commands import dumps
-    from voice_server.commands.backup import run
+    from voice_server.commands.data import dumps
+    from voice_server.commands.data.backup import run
 
     _require_data(settings.load())
     _tidy_up_on_sigterm()
@@ -163,8 +163,8 @@ def restore(
     programs: Programs = None,
 ) -> None:
     """Put a backup into a database that knows nobody yet. The server must not run."""
-    from voice_server.commands import dumps
-    from voice_server.commands.restore import run
+    from voice_server.commands.data import dumps
+    from voice_server.commands.data.restore import run
 
     _tidy_up_on_sigterm()
     with serve.services(dict(os.environ)) as (variables, _):
@@ -180,7 +180,7 @@ def upgrade_postgres(
     ] = None,
 ) -> None:
     """Carry the embedded data over to this release's Postgres. The server must not run."""
-    from voice_server.commands.upgrade_postgres import run
+    from voice_server.commands.data.upgrade_postgres import run
 
     _tidy_up_on_sigterm()
     _say(run(settings.load().data_dir, old_programs))
@@ -256,7 +256,7 @@ def simulate_call_command(  # noqa: PLR0913 (an argument for each option)
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Play a phone call against the running server, as the platform would."""
-    from voice_server.commands import simulate_call
+    from voice_server.commands.simulation import simulate_call
 
     if list_:
         print(*simulate_call.listing(), sep="\n")
@@ -284,7 +284,8 @@ def demo_command(
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Fill an empty server with two months of three people's calls and chats."""
-    from voice_server.commands import api_client, demo, simulate_call
+    from voice_server.commands import api_client
+    from voice_server.commands.simulation import demo, simulate_call
 
     settled = settings.load()
     server, api = simulate_call.target(settled, url), api_client.target(settled, url)
@@ -304,10 +305,11 @@ def chat_command(
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Chat with an agent of the running server; /help lists what else can be typed."""
-    from voice_server.commands import api_client, chat_terminal
+    from voice_server.commands import api_client
+    from voice_server.commands.chat import terminal
 
     settled = settings.load()
-    wishes = chat_terminal.ChatWishes(
+    wishes = terminal.ChatWishes(
         user=user,
         address=address,
         me=me,
@@ -317,7 +319,7 @@ def chat_command(
         as_json=as_json,
         history=settled.data_dir / "typed_chats",
     )
-    sys.exit(chat_terminal.run(api_client.target(settled, url), wishes))
+    sys.exit(terminal.run(api_client.target(settled, url), wishes))
 
 
 @app.command("console")

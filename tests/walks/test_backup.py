@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.commands import backup, dumps, restore
+from voice_server.commands.data import backup, dumps, restore
 from voice_server.embedded.services import Embedded
 from voice_server.errors import BackupError
 from voice_server.settings import Settings

@@ -12,7 +12,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.model import PretendModel
 from pretend.trouble import until
 
-from voice_server.commands import dialogue
+from voice_server.commands.simulation import dialogue
 from voice_server.settings import Settings
 
 DAY = 86400

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from conftest import SECRET, TOKEN, House
 
-from voice_server.commands import dialogue, simulate_call
-from voice_server.commands.simulate_call import Script
-from voice_server.commands.simulated_platform import AGENTS_NUMBER, Platform, Target
+from voice_server.commands.simulation import dialogue, simulate_call
+from voice_server.commands.simulation.simulate_call import Script
+from voice_server.commands.simulation.simulated_platform import AGENTS_NUMBER, Platform, Target
 from voice_server.errors import ConfigurationError
 
 Play = Callable[[Script], Awaitable[int]]
@@ -115,7 +115,7 @@ def test_a_typed_line_can_be_edited_and_an_earlier_one_brought_back(tmp_path: Pa
 def in_a_terminal(history: Path, typed: bytes) -> str:
     """What a process shows that reads a conversation from a terminal in which this is typed."""
     program = (
-        "from pathlib import Path; from voice_server.commands.simulate_call import Script, _turns;"
+        "from pathlib import Path; from voice_server.commands.simulation.simulate_call import Script, _turns;"
         f" print(_turns(Script(history=Path({str(history)!r}))))"
     )
     terminal, its_end = pty.openpty()

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.commands import dumps, upgrade_postgres
+from voice_server.commands.data import dumps, upgrade_postgres
 from voice_server.embedded import old_cluster
 from voice_server.embedded.account import choose_account, claim_folder
 from voice_server.embedded.layout import EmbeddedError, Layout, last_lines, try_lock

@@ -12,9 +12,10 @@ import httpx2
 import msgspec
 from msgspec import Struct
 
-from voice_server.commands import dialogue, secrets_file
-from voice_server.commands.dialogue import Dialogue, Turn, read_turns
-from voice_server.commands.simulated_platform import (
+from voice_server.commands import secrets_file
+from voice_server.commands.simulation import dialogue
+from voice_server.commands.simulation.dialogue import Dialogue, Turn, read_turns
+from voice_server.commands.simulation.simulated_platform import (
     AGENTS_NUMBER,
     Answer,
     EndedCall,

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from voice_server import cli
-from voice_server.commands import demo, dialogue
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.dialogue import Call, Life, Talk
-from voice_server.commands.host_application import HostApplication
-from voice_server.commands.simulated_platform import Platform, Target
+from voice_server.commands.simulation import demo, dialogue
+from voice_server.commands.simulation.dialogue import Call, Life, Talk
+from voice_server.commands.simulation.host_application import HostApplication
+from voice_server.commands.simulation.simulated_platform import Platform, Target
 from voice_server.errors import ApiRefusal, ConfigurationError
 
 LIVES = dialogue.lives()

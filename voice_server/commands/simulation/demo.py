@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 import httpx2
 
-from voice_server.commands import dialogue
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.chat_client import Writing
-from voice_server.commands.dialogue import Call, Life, Talk
-from voice_server.commands.host_application import HostApplication
-from voice_server.commands.simulated_platform import (
+from voice_server.commands.chat.client import Writing
+from voice_server.commands.simulation import dialogue
+from voice_server.commands.simulation.dialogue import Call, Life, Talk
+from voice_server.commands.simulation.host_application import HostApplication
+from voice_server.commands.simulation.simulated_platform import (
     EndedCall,
     Platform,
     Target,

@@ -27,8 +27,8 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.chat_client import TIMEOUT, ChatClient, Writing
-from voice_server.commands.chat_screen import AnswerOnScreen, Screen
+from voice_server.commands.chat.client import TIMEOUT, ChatClient, Writing
+from voice_server.commands.chat.screen import AnswerOnScreen, Screen
 from voice_server.domain.bounds import storable
 from voice_server.domain.conversation import CONTINUOUS, continuous_id
 from voice_server.errors import ApiRefusal, ConfigurationError

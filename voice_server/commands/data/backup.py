@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from voice_server.commands.dumps import Programs
+from voice_server.commands.data.dumps import Programs
 from voice_server.errors import BackupError
 from voice_server.store.lifecycle import contents
 from voice_server.store.lifecycle.contents import Contents

@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from voice_server.cache import prompt_cache, redis_client
-from voice_server.commands.backup import STANDARD_STREAM
-from voice_server.commands.dumps import Programs
+from voice_server.commands.data.backup import STANDARD_STREAM
+from voice_server.commands.data.dumps import Programs
 from voice_server.errors import BackupError, VoiceServerError
 from voice_server.store.lifecycle import contents
 from voice_server.store.migrate import is_known, migrate

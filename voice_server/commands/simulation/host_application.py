@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 
 from voice_server.commands.api_client import Answer, part
-from voice_server.commands.chat_client import ChatClient, Writing
-from voice_server.commands.dialogue import Life, Turn
+from voice_server.commands.chat.client import ChatClient, Writing
+from voice_server.commands.simulation.dialogue import Life, Turn
 
 _BETWEEN = timedelta(seconds=30)  # messages of a chat
 _MOST = 200

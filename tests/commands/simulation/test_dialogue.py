@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from voice_server import cli
-from voice_server.commands import dialogue
-from voice_server.commands.simulate_call import beginning, listing
+from voice_server.commands.simulation import dialogue
+from voice_server.commands.simulation.simulate_call import beginning, listing
 from voice_server.errors import ConfigurationError
 
 NOW = datetime(2026, 11, 17, 10, 30, tzinfo=ZoneInfo("Europe/Berlin"))

@@ -11,11 +11,11 @@ from conftest import API_TOKEN, House
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, about, calls, says, status, well
 
-from voice_server.commands import chat_screen, chat_terminal
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.chat_client import ChatClient, Writing
-from voice_server.commands.chat_screen import Screen
-from voice_server.commands.chat_terminal import ChatWishes, Terminal
+from voice_server.commands.chat import screen, terminal
+from voice_server.commands.chat.client import ChatClient, Writing
+from voice_server.commands.chat.screen import Screen
+from voice_server.commands.chat.terminal import ChatWishes, Terminal
 from voice_server.errors import ApiRefusal, ConfigurationError
 from voice_server.settings import Settings
 
@@ -161,8 +161,8 @@ def test_to_a_pipe_an_answer_is_a_json_object(
 
 
 def test_who_is_named_by_nothing_is_made_known_by_their_name(client: ChatClient, host: Host) -> None:
-    writing = chat_terminal._begin(client, ChatWishes(me="zoe"))
-    again = chat_terminal._begin(client, ChatWishes(address="app:zoe", agent=AGENT))
+    writing = terminal._begin(client, ChatWishes(me="zoe"))
+    again = terminal._begin(client, ChatWishes(address="app:zoe", agent=AGENT))
 
     assert writing.user_id == again.user_id == host.user_at("app:zoe")
     assert writing.agent_id == AGENT
@@ -185,12 +185,12 @@ def test_without_a_model_all_but_answers_works(
 
 def test_two_who_write_are_refused(client: ChatClient) -> None:
     with pytest.raises(ConfigurationError, match="do not go together"):
-        chat_terminal._begin(client, ChatWishes(me="zoe", user="usr_a"))
+        terminal._begin(client, ChatWishes(me="zoe", user="usr_a"))
 
 
 def test_what_was_typed_is_for_its_owner_alone(tmp_path: Path) -> None:
     kept = tmp_path / "data" / "typed_chats"
-    chat_terminal._private(kept)
+    terminal._private(kept)
 
     assert kept.stat().st_mode & 0o777 == 0o600
 
@@ -208,19 +208,19 @@ def test_ends_of_lines_that_unicode_knows_are_text(shown: Shown, model: PretendM
 
 
 def test_paragraphs_that_are_whole_are_shown_for_good() -> None:
-    assert chat_screen._paragraphs("one\n\ntwo\n\nthr") == ("one\n\ntwo", "thr")
-    assert chat_screen._paragraphs("one") == ("", "one")
-    assert chat_screen._paragraphs("one\n\n```\ncode\n\nmore") == ("one", "```\ncode\n\nmore")
+    assert screen._paragraphs("one\n\ntwo\n\nthr") == ("one\n\ntwo", "thr")
+    assert screen._paragraphs("one") == ("", "one")
+    assert screen._paragraphs("one\n\n```\ncode\n\nmore") == ("one", "```\ncode\n\nmore")
 
 
 def test_the_one_that_goes_on_for_ever_is_taken_up_by_its_name(client: ChatClient, host: Host) -> None:
-    writing = chat_terminal._begin(client, ChatWishes(me="zoe", resume="continuous"))
+    writing = terminal._begin(client, ChatWishes(me="zoe", resume="continuous"))
 
     assert writing.chat_id == f"continuous:{host.user_at('app:zoe')}:{AGENT}"
 
 
 def test_a_login_name_need_be_no_persons_name(client: ChatClient, host: Host) -> None:
-    writing = chat_terminal._begin(client, ChatWishes(me="j_doe2"))
+    writing = terminal._begin(client, ChatWishes(me="j_doe2"))
 
     assert writing.user_id == host.user_at("app:j_doe2")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.commands import backup, dumps
+from voice_server.commands.data import backup, dumps
 from voice_server.embedded import old_cluster
 from voice_server.embedded.layout import Layout
 from voice_server.embedded.programs import POSTGRES_MAJOR

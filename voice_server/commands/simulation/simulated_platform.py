@@ -11,7 +11,7 @@ import httpx2
 import msgspec
 from msgspec import Struct
 
-from voice_server.commands.dialogue import Turn
+from voice_server.commands.simulation.dialogue import Turn
 from voice_server.errors import ConfigurationError
 from voice_server.platforms import registry
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
