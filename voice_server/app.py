@@ -59,8 +59,8 @@ from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.durable_copies import DurableCopies
 from voice_server.webhooks.housekeeping import Housekeeping
-from voice_server.webhooks.local_gate import LocalGate
-from voice_server.webhooks.mcp_endpoint import McpEndpoint
+from voice_server.webhooks.http.local_gate import LocalGate
+from voice_server.webhooks.mcp.endpoint import McpEndpoint
 from voice_server.webhooks.paths import MCP, POST_CALL, PRE_CALL, TOOLS
 from voice_server.webhooks.post_call import PostCall
 from voice_server.webhooks.pre_call import Defaults, PreCallApp

@@ -70,7 +70,7 @@ def web(
         import uvicorn
 
         from voice_server.app import create_app
-        from voice_server.webhooks.connections import Connections
+        from voice_server.webhooks.http.connections import Connections
         from voice_server.webhooks.uvicorn_protocol import PreCallProtocol
 
     host, port = settled.address

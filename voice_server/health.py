@@ -36,7 +36,7 @@ from voice_server.store.timings import Key
 from voice_server.templates.library import DEFAULT, TemplateLibrary
 from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import pre_call
-from voice_server.webhooks.local_gate import LocalGate
+from voice_server.webhooks.http.local_gate import LocalGate
 from voice_server.webhooks.post_call import PostCall
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer

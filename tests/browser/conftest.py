@@ -35,7 +35,7 @@ from voice_server.app import create_app
 from voice_server.console.session import link_token
 from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
-from voice_server.webhooks.connections import Connections
+from voice_server.webhooks.http.connections import Connections
 from voice_server.worker import Worker
 
 SECRET, PASSWORD = "the-consoles-secret", "open sesame"

@@ -13,7 +13,7 @@ import uvicorn
 
 from voice_server.app import create_app
 from voice_server.settings import Settings
-from voice_server.webhooks.connections import Connections
+from voice_server.webhooks.http.connections import Connections
 from voice_server.webhooks.uvicorn_protocol import PreCallProtocol
 
 

@@ -10,7 +10,7 @@ from pretend.elevenlabs import ADA, ended_call
 from pretend.wire import Wire, serving
 
 from voice_server.settings import Settings
-from voice_server.webhooks.connections import Connections
+from voice_server.webhooks.http.connections import Connections
 from voice_server.webhooks.signature import sign
 from voice_server.worker import Worker
 

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from voice_server.api.http.problem import Problem
-from voice_server.webhooks.local_gate import LocalGate
+from voice_server.webhooks.http.local_gate import LocalGate
 
 _DOCUMENT, _PAGE, _ASSETS = "/openapi.json", "/docs", "/docs/assets"
 _ELSEWHERE_NOTHING = {

@@ -24,9 +24,9 @@ from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.session import Direct
-from voice_server.webhooks import asgi
-from voice_server.webhooks.asgi import Receive, Scope, Send
 from voice_server.webhooks.bursts import Bursts
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.asgi import Receive, Scope, Send
 from voice_server.webhooks.signature import Tolerance, Verifier
 
 log = logging.getLogger(__name__)

@@ -31,9 +31,9 @@ from voice_server.platforms.platform import Platform
 from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.runtime.right_of_way import RightOfWay
-from voice_server.webhooks import asgi
-from voice_server.webhooks.asgi import Receive, Scope, Send
-from voice_server.webhooks.bearer import Bearer
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.asgi import Receive, Scope, Send
+from voice_server.webhooks.http.bearer import Bearer
 
 _T = TypeVar("_T")
 

@@ -18,9 +18,9 @@ from voice_server.platforms import registry
 from voice_server.tools import catalogue, speech
 from voice_server.tools.tool import Answer, Tool
 from voice_server.tools.toolbox import Conversation, Toolbox
-from voice_server.webhooks import asgi
-from voice_server.webhooks.asgi import Receive, Scope, Send
-from voice_server.webhooks.bearer import Bearer
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.asgi import Receive, Scope, Send
+from voice_server.webhooks.http.bearer import Bearer
 from voice_server.webhooks.paths import TOOLS
 
 _UNAUTHORIZED = (

@@ -29,8 +29,8 @@ from typing import Any, Literal, cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from voice_server.webhooks import asgi
-from voice_server.webhooks.connections import Connections, Standing
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.connections import Connections, Standing
 from voice_server.webhooks.paths import PRE_CALL
 from voice_server.webhooks.pre_call import PreCallApp
 

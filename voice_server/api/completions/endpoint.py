@@ -31,7 +31,7 @@ from voice_server.domain.conversation import chat_named, continuous_id
 from voice_server.errors import AgentNotFound, ChatRefused
 from voice_server.store import session
 from voice_server.store.people import agents, users
-from voice_server.webhooks import asgi
+from voice_server.webhooks.http import asgi
 
 _DOOR, _REQUESTER = "voice_server.door", "voice_server.requester"  # of an ASGI request
 _OWNER = "voice-server"

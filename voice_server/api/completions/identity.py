@@ -16,7 +16,7 @@ from voice_server.domain.address import APP
 from voice_server.errors import ChatRefused
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
-from voice_server.webhooks.bearer import is_one_of, sent_token
+from voice_server.webhooks.http.bearer import is_one_of, sent_token
 
 USER, CHAT, TURN = "x-voice-user", "x-voice-chat", "x-voice-turn"
 EXTRA = "voice_user"  # in a platform's extra body: a user's token

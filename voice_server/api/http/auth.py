@@ -12,8 +12,8 @@ from voice_server.api.http import problem
 from voice_server.api.http.dependencies import IN_SCOPE, Dependencies
 from voice_server.api.http.on_behalf import UserTokens
 from voice_server.store.session import Patience
-from voice_server.webhooks import asgi
-from voice_server.webhooks.bearer import Bearer
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.bearer import Bearer
 
 _NOT_SET = "The API is closed until API_TOKEN is set where this server runs; the requests then carry it."
 _UNAUTHORIZED = "Send the header Authorization: Bearer <API_TOKEN>; the token is set where this server runs."

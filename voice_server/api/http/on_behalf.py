@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
-from voice_server.webhooks.bearer import sent_token
+from voice_server.webhooks.http.bearer import sent_token
 
 _CLAIMS = "voice_server.claims"  # of an ASGI request
 _OPEN = re.compile(

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from voice_server.console import forms, view
 from voice_server.console.guard import HOME, LOGIN
 from voice_server.console.session import COOKIE, HOURS, Sessions
-from voice_server.webhooks.local_gate import is_loopback
+from voice_server.webhooks.http.local_gate import is_loopback
 
 _LEFT_HERE = (
     "This browser is logged out. Redis does not answer, so a copy of its session opens the console until it "

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 
-from voice_server.webhooks.bearer import is_one_of
+from voice_server.webhooks.http.bearer import is_one_of
 
 _FORWARDED = (
     "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via",

@@ -26,7 +26,7 @@ from voice_server.platforms import registry
 from voice_server.tools import catalogue
 from voice_server.tools.tool import Tool
 from voice_server.tools.toolbox import Conversation, Requester, Toolbox
-from voice_server.webhooks.mcp_endpoint import BEARER
+from voice_server.webhooks.mcp.endpoint import BEARER
 
 _CONVERSATION = "conversation_id"  # in `_meta`
 _ABOUT = (

@@ -16,7 +16,7 @@ from pretend.trouble import until
 from pretend.wire import Wire, serving
 
 from voice_server.settings import Settings
-from voice_server.webhooks.connections import Connections
+from voice_server.webhooks.http.connections import Connections
 from voice_server.webhooks.signature import sign
 
 TIMEOUT, LIMIT = 0.2, 60

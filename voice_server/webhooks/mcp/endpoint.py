@@ -19,12 +19,12 @@ import msgspec
 from voice_server.runtime import background
 from voice_server.tools import user_token
 from voice_server.tools.toolbox import TokenBearer, Toolbox
-from voice_server.webhooks import asgi
-from voice_server.webhooks.asgi import Receive, Scope, Send
-from voice_server.webhooks.bearer import is_one_of, sent_token
+from voice_server.webhooks.http import asgi
+from voice_server.webhooks.http.asgi import Receive, Scope, Send
+from voice_server.webhooks.http.bearer import is_one_of, sent_token
 
 if TYPE_CHECKING:
-    from voice_server.webhooks.mcp_server import McpServer
+    from voice_server.webhooks.mcp.server import McpServer
 
 BEARER = "voice_server.bearer"  # in the scope: who asks, None for a platform
 _HOW = (
@@ -94,7 +94,7 @@ class McpEndpoint:
         return self._server
 
     def _load(self) -> "McpServer":
-        from voice_server.webhooks.mcp_server import McpServer  # noqa: PLC0415 (half a second, which only they wait for who use it)
+        from voice_server.webhooks.mcp.server import McpServer  # noqa: PLC0415 (half a second, which only they wait for who use it)
 
         return McpServer(self._toolbox, self._limit)
 
