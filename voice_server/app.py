@@ -39,9 +39,9 @@ from voice_server.context.screening import hygiene
 from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.digest.privacy import preparation
 from voice_server.errors import ConfigurationError
+from voice_server.operations.chats.sum_up_chat import ChatSummaries, history_rules, summing_rules
+from voice_server.operations.chats.text_context import TextContexts, WritingRules
 from voice_server.operations.readers import summary_reader_of
-from voice_server.operations.sum_up_chat import ChatSummaries, history_rules, summing_rules
-from voice_server.operations.text_context import TextContexts, WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background, collector, right_of_way

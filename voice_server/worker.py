@@ -30,8 +30,8 @@ from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.jobs.summarise_chat import SummariseChat
 from voice_server.jobs.summarise_day import SummariseDay
+from voice_server.operations.chats.sum_up_chat import ChatSummaries, summing_rules
 from voice_server.operations.readers import reader_of, summary_reader_of
-from voice_server.operations.sum_up_chat import ChatSummaries, summing_rules
 from voice_server.queue.names import (
     DAY_SUMMARIES,
     DIGEST_CONVERSATIONS,

@@ -14,8 +14,8 @@ from pretend.elevenlabs import ADA, AGENT
 
 from voice_server.digest.privacy import consent
 from voice_server.digest.secrets.messages import redacted_messages
-from voice_server.operations import record_chat
-from voice_server.operations.record_chat import Basis, Reading
+from voice_server.operations.chats import record_chat
+from voice_server.operations.chats.record_chat import Basis, Reading
 
 MINUTE, HOUR = 60, 3600
 BOILER = (

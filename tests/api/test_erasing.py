@@ -19,7 +19,7 @@ from voice_server.commands import event_log
 from voice_server.jobs import index
 from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest_conversations import DigestJob
-from voice_server.operations import erasing
+from voice_server.operations.people import erasing
 from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
 from voice_server.store.knowledge import thoughts

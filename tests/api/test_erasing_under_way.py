@@ -14,7 +14,7 @@ from pretend.trouble import Trouble
 from redis.asyncio import Redis
 
 from voice_server.jobs.forget_address import ForgetAddress
-from voice_server.operations import erasing
+from voice_server.operations.people import erasing
 from voice_server.settings import Settings
 
 ECHO = f"agent: You told me that your cat is called {WORD.title()} and lives in Porto."

@@ -19,7 +19,7 @@ from benchmarks.processes import on_core
 from voice_server.context import working_memory
 from voice_server.context.layout import tokens
 from voice_server.context.working_memory import HistoryRules, Turns
-from voice_server.operations.text_context import Question, TextContexts, WritingRules
+from voice_server.operations.chats.text_context import Question, TextContexts, WritingRules
 from voice_server.store.conversations import chats
 from voice_server.worker import Worker
 

@@ -18,7 +18,7 @@ from pretend.trouble import until
 from voice_server import worker
 from voice_server.errors import ConfigurationError
 from voice_server.jobs import embed
-from voice_server.operations import merging
+from voice_server.operations.people import merging
 from voice_server.queue import queue
 from voice_server.settings import Settings
 from voice_server.store.search import nearest

@@ -11,8 +11,8 @@ from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
 from pretend.trouble import until
 
 from voice_server.jobs import index
-from voice_server.operations import identification, merging
-from voice_server.operations.identification import Call
+from voice_server.operations.people import identification, merging
+from voice_server.operations.people.identification import Call
 from voice_server.queue import index_requests
 from voice_server.search import lookup
 from voice_server.search.types import Query, Timeline

@@ -14,7 +14,7 @@ from pretend.trouble import Trouble, until
 from voice_server.commands import event_log
 from voice_server.jobs import rebuild
 from voice_server.jobs.digest_conversations import Basis, DigestJob
-from voice_server.operations import erasing
+from voice_server.operations.people import erasing
 from voice_server.queue import queue
 from voice_server.settings import Settings
 from voice_server.store.knowledge import digests

@@ -13,8 +13,9 @@ from voice_server.cache import prompt_cache
 from voice_server.cache.prompt_cache import Reservation
 from voice_server.domain.address import Address
 from voice_server.jobs.rebuild import RebuiltPrompt
-from voice_server.operations import erasing, fill_cache
+from voice_server.operations import fill_cache
 from voice_server.operations.fill_cache import Caller
+from voice_server.operations.people import erasing
 from voice_server.store.prompts import prompts
 from voice_server.store.prompts.prompts import Target
 

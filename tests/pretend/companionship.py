@@ -19,7 +19,7 @@ from pretend.talk import ADA, GRACE, Talk
 from redis.asyncio import Redis
 
 from voice_server.domain.conversation import message_id
-from voice_server.operations import erasing
+from voice_server.operations.people import erasing
 
 ASKED = datetime(2026, 8, 20, 12, tzinfo=UTC)  # four days after the last call
 _PLACE = Path(__file__).parent.parent / "search" / "dialogue"

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.operations import change_addresses, merging
+from voice_server.operations.people import change_addresses, merging
 from voice_server.queue import prompt_requests
 from voice_server.store.knowledge import facts
 from voice_server.store.lifecycle.merges import Merge

@@ -12,8 +12,8 @@ from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from pretend.trouble import until
 
-from voice_server.operations import identification
-from voice_server.operations.identification import Call
+from voice_server.operations.people import identification
+from voice_server.operations.people.identification import Call
 from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
 from voice_server.store.knowledge import thoughts

@@ -10,8 +10,8 @@ from redis.asyncio import Redis
 
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations import change_addresses, identification
-from voice_server.operations.identification import Call
+from voice_server.operations.people import change_addresses, identification
+from voice_server.operations.people.identification import Call
 from voice_server.queue import queue
 from voice_server.store.people import identifications, shared_lines, users
 

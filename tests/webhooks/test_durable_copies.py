@@ -11,7 +11,7 @@ from pretend.trouble import Trouble, until
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.embedded.services import Embedded
-from voice_server.operations import change_addresses
+from voice_server.operations.people import change_addresses
 from voice_server.settings import Settings
 from voice_server.webhooks import durable_copies
 

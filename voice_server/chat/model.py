@@ -64,7 +64,7 @@ from voice_server.digest.model.reader import ModelConfig
 from voice_server.domain.bounds import storable
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
-from voice_server.operations.record_chat import ChatMessage
+from voice_server.operations.chats.record_chat import ChatMessage
 
 log = logging.getLogger(__name__)
 

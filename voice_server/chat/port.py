@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from voice_server.domain.digest import ModelUse
 from voice_server.domain.tool import ToolDescription
-from voice_server.operations.record_chat import ChatMessage
+from voice_server.operations.chats.record_chat import ChatMessage
 
 FailureCode = Literal["stopped", "model_unavailable", "model_refused", "model_timeout", "model_wrong"]
 

@@ -26,9 +26,9 @@ from voice_server.context import message_history
 from voice_server.domain.conversation import message_id
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError, Conflict, NotFound
-from voice_server.operations import record_chat
-from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
-from voice_server.operations.text_context import Question, TextContext, TextContexts
+from voice_server.operations.chats import record_chat
+from voice_server.operations.chats.record_chat import ChatMessage, ChatUpdate, RecordingRules
+from voice_server.operations.chats.text_context import Question, TextContext, TextContexts
 from voice_server.runtime import logs
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session

@@ -20,7 +20,7 @@ from voice_server.chat.tools import model_tools
 from voice_server.chat.turn import LiveAnswer, TurnFigures, observe, usage_of
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ChatRefused, ConfigurationError
-from voice_server.operations.text_context import Question, TextContexts
+from voice_server.operations.chats.text_context import Question, TextContexts
 from voice_server.runtime import right_of_way
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session

@@ -7,7 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.operations import erasing, fill_cache, revoke
+from voice_server.operations import fill_cache
+from voice_server.operations.people import erasing, revoke
 from voice_server.platforms import registry
 from voice_server.store.lifecycle import erasures
 from voice_server.store.lifecycle.erasures import Call

@@ -1,6 +1,6 @@
 """Sum up the chat of a sitting when its history is about to leave something out. No turn waits for it."""
 
-from voice_server.operations.sum_up_chat import ChatSummaries
+from voice_server.operations.chats.sum_up_chat import ChatSummaries
 from voice_server.queue import queue
 
 

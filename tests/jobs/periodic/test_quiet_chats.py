@@ -14,7 +14,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.model import PretendModel, finds, well
 
 from voice_server.domain.conversation import Message
-from voice_server.operations import record_chat
+from voice_server.operations.chats import record_chat
 from voice_server.queue import queue
 from voice_server.settings import Settings
 

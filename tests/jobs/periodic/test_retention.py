@@ -10,7 +10,7 @@ from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from voice_server.commands import event_log
 from voice_server.errors import Conflict
 from voice_server.jobs.periodic import retention
-from voice_server.operations import merging
+from voice_server.operations.people import merging
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]

@@ -14,8 +14,8 @@ from voice_server.api.http.fields import UserId
 from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import Turns
 from voice_server.context.layout.budget import Count
-from voice_server.operations.sum_up_chat import ChatSummaries
-from voice_server.operations.text_context import TextContexts
+from voice_server.operations.chats.sum_up_chat import ChatSummaries
+from voice_server.operations.chats.text_context import TextContexts
 from voice_server.search.hybrid import Semantics
 from voice_server.store import session
 from voice_server.store.people import users
@@ -85,7 +85,7 @@ async def _moving(dependencies: TheDependencies) -> AsyncIterator[AsyncConnectio
 
 # `function`: committed before the answer is sent. Who reads 201 finds what was made.
 Reading = Annotated[AsyncConnection, Depends(_reading, scope="function")]
-# For what changes whose an address or a conversation is: `operations.revoke` takes its locks.
+# For what changes whose an address or a conversation is: `operations.people.revoke` takes its locks.
 Moving = Annotated[AsyncConnection, Depends(_moving, scope="function")]
 
 

@@ -11,7 +11,7 @@ from voice_server.api.http.dependencies import Dependencies, Moving, Reading, Th
 from voice_server.api.http.fields import AnyUser, RequestBody
 from voice_server.domain.address import Address, address_of
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations import change_addresses
+from voice_server.operations.people import change_addresses
 from voice_server.store.people import agents, shared_lines
 from voice_server.store.people.shared_lines import Line
 

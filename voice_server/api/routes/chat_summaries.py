@@ -13,7 +13,7 @@ from voice_server.api.routes.chats import ChatId
 from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations.text_context import Question
+from voice_server.operations.chats.text_context import Question
 from voice_server.store.conversations.chat_summaries import ChatOf, StoredChatSummary
 from voice_server.store.people import agents, users
 

@@ -11,8 +11,8 @@ from voice_server.api.http.dependencies import OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AgentId, Language, Moment, OfAnyAgent, RequestBody, UserId, Word
 from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Role
-from voice_server.operations import record_chat
-from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
+from voice_server.operations.chats import record_chat
+from voice_server.operations.chats.record_chat import ChatMessage, ChatUpdate, RecordingRules
 from voice_server.store.conversations import chats
 from voice_server.store.conversations.chats import Chat
 

@@ -12,7 +12,7 @@ from voice_server.api.http.fields import AgentId, AnyUser, Moment, OfAnyAgent, R
 from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
-from voice_server.operations import erasing, identification
+from voice_server.operations.people import erasing, identification
 from voice_server.platforms import registry
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import (

@@ -10,7 +10,7 @@ from voice_server.api.http import paging, problem
 from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AnyUser, RequestBody, RowId, UserId
 from voice_server.api.http.paging import Page
-from voice_server.operations import merging
+from voice_server.operations.people import merging
 from voice_server.store.lifecycle import merges
 
 router = APIRouter(tags=["merges"])

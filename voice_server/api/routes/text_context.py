@@ -10,7 +10,7 @@ from voice_server.api.http import fields, on_behalf, problem
 from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import OfAgent, UserId
 from voice_server.context import message_history
-from voice_server.operations.text_context import Question
+from voice_server.operations.chats.text_context import Question
 
 router = APIRouter(tags=["prompts"])
 

@@ -35,7 +35,7 @@ from voice_server.api.http.fields import (
 from voice_server.api.http.paging import Page
 from voice_server.api.routes.addresses import Spelling, free_of_agents, spelled_address
 from voice_server.domain.person import NameSource
-from voice_server.operations import change_addresses, erasing, exporting
+from voice_server.operations.people import change_addresses, erasing, exporting
 from voice_server.queue import day_requests
 from voice_server.store.people import shared_lines, talk_counts, user_profiles, user_search, users
 from voice_server.store.people.user_profiles import Profile

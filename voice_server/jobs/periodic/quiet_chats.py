@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server.operations import record_chat
+from voice_server.operations.chats import record_chat
 from voice_server.queue import digest_requests
 from voice_server.store.conversations import chats
 from voice_server.store.conversations.chats import SilentSitting, Sitting

@@ -1,5 +1,5 @@
 """Erasures: conversations and whole users that nothing is to be left of. What it takes before and after, and
-all locks, are the business of `operations.erasing`.
+all locks, are the business of `operations.people.erasing`.
 
 What stays of a conversation is its platform's id, so that no event brings it back, and the rows of its
 events, without what they said.

@@ -17,7 +17,7 @@ Undoing gives back all that was moved. What came about since:
   excluded stays so for both;
 - what either asked to have forgotten in a conversation that is erased by now is forgotten for both.
 
-What is cached of the two is the business of `operations.merging`, which holds both and calls this.
+What is cached of the two is the business of `operations.people.merging`, which holds both and calls this.
 """
 
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """Shared lines: addresses that several people use (a household, an office).
 
 A shared line is nobody's. Until somebody says whose call it is, no personal memory is told and none is made.
-What changes here changes what may be cached: go through `operations.revoke`.
+What changes here changes what may be cached: go through `operations.people.revoke`.
 """
 
 from collections.abc import Sequence

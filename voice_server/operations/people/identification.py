@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.operations import learning, revoke, settle_notes
+from voice_server.operations import learning, settle_notes
+from voice_server.operations.people import revoke
 from voice_server.queue import note_requests
 from voice_server.store.conversations import conversations
 from voice_server.store.conversations.conversations import StoredConversation

@@ -28,7 +28,8 @@ from voice_server.domain import days
 from voice_server.domain.conversation import Message, Role, chat_named, continuous_id
 from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations import learning, revoke
+from voice_server.operations import learning
+from voice_server.operations.people import revoke
 from voice_server.queue import chat_requests, day_requests, digest_requests, index_requests, prompt_requests
 from voice_server.store import session
 from voice_server.store.conversations import chat_summaries, chats, conversations

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import ParseError
-from voice_server.operations import revoke
+from voice_server.operations.people import revoke
 from voice_server.platforms import registry
 from voice_server.queue import day_requests, digest_requests, index_requests, queue
 from voice_server.queue.names import DAY_SUMMARIES, INDEX, REBUILD

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.errors import NotFound
-from voice_server.operations import revoke
+from voice_server.operations.people import revoke
 from voice_server.store.people import shared_lines, user_profiles, users
 from voice_server.store.people.shared_lines import Line
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.operations import revoke
+from voice_server.operations.people import revoke
 from voice_server.queue import digest_requests
 from voice_server.store.conversations import chat_summaries
 from voice_server.store.knowledge import day_segments
