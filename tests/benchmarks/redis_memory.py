@@ -9,7 +9,7 @@ from benchmarks.house import House
 from benchmarks.people import AGENT, People
 from redis.asyncio import Redis
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.worker import Worker
 
 _USERS = 200

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.jobs.periodic.expiry import ThreadLifetimes
 from voice_server.queue import queue
 from voice_server.store import session

@@ -21,7 +21,7 @@ from msgspec import Struct
 from pretend.elevenlabs import ADA, AGENT, ended_call
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.search import lookup
 from voice_server.search.types import Query, Timeline
 from voice_server.store import session

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from voice_server.cache.prompt_cache import look_up
 from voice_server.cache.redis_endpoint import encode
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 
 _text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 

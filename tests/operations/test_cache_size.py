@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from voice_server.cache import prompt_cache
 from voice_server.cache.prompt_cache import MemoryUse
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.operations import cache_size
 from voice_server.settings import Settings
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
 from voice_server.cache.prompt_cache import Reservation
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.jobs.rebuild import RebuiltPrompt
 from voice_server.operations import fill_cache
 from voice_server.operations.fill_cache import Caller

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pretend.elevenlabs import ADA, GRACE, ended_call
 from redis.asyncio import Redis
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import Conflict
 from voice_server.operations.people import change_addresses, merging
 from voice_server.queue import prompt_requests

@@ -8,7 +8,7 @@ from conftest import House
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, Event, ended_call
 from redis.asyncio import Redis
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations.people import change_addresses, identification
 from voice_server.operations.people.identification import Call

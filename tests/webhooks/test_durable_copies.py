@@ -9,7 +9,7 @@ from pretend.elevenlabs import ADA, AGENT, NOBODY_KNOWS, ended_call
 from pretend.trouble import Trouble, until
 
 from voice_server.cache import prompt_cache
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.embedded.services import Embedded
 from voice_server.operations.people import change_addresses
 from voice_server.settings import Settings

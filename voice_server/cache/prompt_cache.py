@@ -24,7 +24,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from voice_server.cache.redis_endpoint import encode
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 
 FILLED = "voice:filled"
 _WHOLE = b"1"

@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address, address_of
+from voice_server.domain.addresses.address import Address, address_of
 from voice_server.errors import ConfigurationError, NotFound
 from voice_server.settings import Settings
 from voice_server.store import session

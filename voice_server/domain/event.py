@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.conversation import Conversation
 
 EventKind = Literal["conversation", "failure", "audio", "unknown"]

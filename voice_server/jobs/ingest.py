@@ -20,7 +20,7 @@ from voice_server.digest.analysis.roots import telltale
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.privacy import consent
 from voice_server.digest.rules.echoes import without_memory
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError

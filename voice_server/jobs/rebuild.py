@@ -21,7 +21,7 @@ from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
 from voice_server.context.snapshot import ToldText, snapshot, told_text
 from voice_server.digest.tellable import tellable
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.memory import Memory

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.cache import prompt_cache
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.operations import cache_size
 from voice_server.store import rounds
 from voice_server.store.prompts import prompts

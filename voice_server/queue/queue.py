@@ -45,7 +45,7 @@ from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.domain.address import masked
+from voice_server.domain.addresses.address import masked
 from voice_server.queue.queue_queries import WorkerQueries
 from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram

@@ -8,7 +8,7 @@ once, not at its deadline.
 import asyncio
 import time
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.runtime.circuit_breaker import CircuitBreaker
 from voice_server.store import session
 from voice_server.webhooks.pre_call import Reads

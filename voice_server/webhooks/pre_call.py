@@ -25,7 +25,7 @@ from voice_server.cache import prompt_cache
 from voice_server.cache.multiplexed import LineDown, LineError, RedisLine
 from voice_server.context.layout import slots
 from voice_server.context.layout.slots import CachedPrompt, Call
-from voice_server.domain.address import Address, masked, normalise
+from voice_server.domain.addresses.address import Address, masked, normalise
 from voice_server.domain.event import PreCall
 from voice_server.platforms.platform import Platform
 from voice_server.runtime import logs

@@ -32,7 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.layout import tokens
 from voice_server.context.prompt_builder import GUARDRAIL
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.settings import Settings
 from voice_server.store.people import user_profiles, users

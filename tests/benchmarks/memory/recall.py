@@ -25,7 +25,7 @@ from benchmarks.memory.dialogues import Dialogue, Question
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.conversation import message_id, parse_message_id
 from voice_server.search import lookup
 from voice_server.search.embedding.embedder import embedder_of

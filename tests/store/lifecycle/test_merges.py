@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.conversation import Conversation, Message
 from voice_server.domain.digest import Digest, OpenThread
 from voice_server.domain.fact import Claim

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.store import session
 from voice_server.store.people import users
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 
 from voice_server.api.completions.request import CompletionRequest
-from voice_server.domain.address import APP
+from voice_server.domain.addresses.address import APP
 from voice_server.errors import ChatRefused
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from voice_server.api.http.dependencies import Dependencies
-from voice_server.domain.address import Address, address_of, app_address
+from voice_server.domain.addresses.address import Address, address_of, app_address
 from voice_server.errors import ChatRefused, Conflict
 from voice_server.store import session
 from voice_server.store.people import users

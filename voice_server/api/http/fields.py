@@ -9,11 +9,11 @@ from fastapi import Path, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
 from voice_server import settings
+from voice_server.api.http.languages import is_language
 from voice_server.digest.person_names.given import as_name
 from voice_server.digest.person_names.reading import LONGEST
 from voice_server.digest.secrets.redaction import redacted
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
-from voice_server.domain.languages import is_language
 
 _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 

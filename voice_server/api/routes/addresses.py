@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.api.http import fields, problem
 from voice_server.api.http.dependencies import Dependencies, Moving, Reading, TheDependencies
 from voice_server.api.http.fields import AnyUser, RequestBody
-from voice_server.domain.address import Address, address_of
+from voice_server.domain.addresses.address import Address, address_of
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations.people import change_addresses
 from voice_server.store.people import agents, shared_lines

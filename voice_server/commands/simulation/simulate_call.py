@@ -26,7 +26,7 @@ from voice_server.commands.simulation.simulated_platform import (
     version,
     without_conversation,
 )
-from voice_server.domain.address import is_withheld, normalise
+from voice_server.domain.addresses.address import is_withheld, normalise
 from voice_server.errors import ConfigurationError, ParseError
 from voice_server.platforms import registry
 from voice_server.settings import Settings

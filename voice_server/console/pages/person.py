@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
 from voice_server.console import portions, reading, view
-from voice_server.domain.address import address_of
+from voice_server.domain.addresses.address import address_of
 from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import day_segments, facts, thoughts, threads

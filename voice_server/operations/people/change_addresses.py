@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import NotFound
 from voice_server.operations.people import revoke
 from voice_server.store.people import shared_lines, user_profiles, users

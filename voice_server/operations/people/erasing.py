@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import ParseError
 from voice_server.operations.people import revoke
 from voice_server.platforms import registry

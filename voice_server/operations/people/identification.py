@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import Conflict
 from voice_server.operations import learning, settle_notes
 from voice_server.operations.people import revoke

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.queue import day_requests, index_requests, prompt_requests, queue
 from voice_server.queue.names import FORGET_ADDRESS
 from voice_server.store.people import agents, users

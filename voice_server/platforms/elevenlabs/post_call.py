@@ -18,7 +18,7 @@ from msgspec import Struct
 from voice_server.digest.analysis.uses import OURS
 from voice_server.digest.person_names.given import as_name
 from voice_server.digest.privacy import consent
-from voice_server.domain.address import Address, app_address, normalise
+from voice_server.domain.addresses.address import Address, app_address, normalise
 from voice_server.domain.agent import VariableValue
 from voice_server.domain.conversation import Conversation, Message, Role
 from voice_server.domain.event import EndedCall, Envelope, EventKind, FailedCall, Parties

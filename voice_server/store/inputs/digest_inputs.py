@@ -11,10 +11,10 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.privacy import consent
+from voice_server.domain.addresses.number_zone import number_zone
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 from voice_server.domain.memory import ForgottenTopic
-from voice_server.domain.number_zone import number_zone
 from voice_server.store.conversations import conversations
 from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.knowledge import digests, forgotten, threads

@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.digest.analysis import uses, values
 from voice_server.digest.person_names.somebody_else import somebody_else
 from voice_server.digest.rules import quotes
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
+from voice_server.domain.addresses.number_zone import number_zone
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
@@ -24,7 +25,6 @@ from voice_server.domain.memory import (
     RememberedConversation,
     SummarisedDay,
 )
-from voice_server.domain.number_zone import number_zone
 from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought

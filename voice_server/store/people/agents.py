@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import AgentNotFound
 from voice_server.store.session import Statement
 from voice_server.store.tables import agents

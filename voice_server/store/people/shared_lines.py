@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import users
 from voice_server.store.tables import addresses, shared_lines

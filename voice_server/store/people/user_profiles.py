@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.domain.person import NameSource
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import names, user_search

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import APP, Address
-from voice_server.domain.number_zone import number_zone
+from voice_server.domain.addresses.address import APP, Address
+from voice_server.domain.addresses.number_zone import number_zone
 from voice_server.errors import NotFound
 from voice_server.store.session import Statement
 from voice_server.store.tables import (

@@ -9,7 +9,7 @@ from msgspec import Struct, json
 from msgspec.structs import astuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.store import session
 from voice_server.store.prompts import prompt_history
 from voice_server.store.session import Statement

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import phonenumbers
 
-from voice_server.domain.e164 import is_e164
+from voice_server.domain.addresses.e164 import is_e164
 
 Address = NewType("Address", str)
 APP = "app:"  # how the address begins that is an id of the host application

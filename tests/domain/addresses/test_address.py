@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.domain.address import app_address, is_withheld, masked, normalise
+from voice_server.domain.addresses.address import app_address, is_withheld, masked, normalise
 
 HIDDEN = [
     "", "   ", "anonymous", "Anonymous", "RESTRICTED", "unknown", "unavailable", "private", "withheld",

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from phonenumbers import PhoneNumberFormat, PhoneNumberType, ValidationResult
 
-from voice_server.domain.address import is_withheld, normalise
-from voice_server.domain.e164 import is_e164
+from voice_server.domain.addresses.address import is_withheld, normalise
+from voice_server.domain.addresses.e164 import is_e164
 
 CALLING_CODES = sorted(phonenumbers.COUNTRY_CODE_TO_REGION_CODE)
 NOBODYS_CODES = [0, 21, 210, 28, 29, 899, 999]

@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from voice_server.domain.address import Address
-from voice_server.domain.number_zone import number_zone
+from voice_server.domain.addresses.address import Address
+from voice_server.domain.addresses.number_zone import number_zone
 
 NOVEMBER = datetime(2026, 11, 18, 12, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import phonenumbers
 
-from voice_server.domain.address import Address
+from voice_server.domain.addresses.address import Address
 from voice_server.runtime.timezones import zone
 
 _PHONE = "tel:"
