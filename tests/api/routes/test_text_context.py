@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from api.conftest import Host, refused
-from api.test_chats import BOILER, tell
+from api.routes.test_chats import BOILER, tell
 from conftest import House
 from openai.types.chat import ChatCompletionMessageParam
 from pretend.elevenlabs import ADA, AGENT
@@ -20,7 +20,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter
 from voice_server.settings import Settings
 
 HOUR = 3600
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-with-an-agent-of-your-own.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "write-with-an-agent-of-your-own.md"
 OpenHouse = Callable[[Settings], House]
 
 
