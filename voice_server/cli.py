@@ -1,28 +1,21 @@
 """The `voice-server` command."""
 
 import asyncio
-import contextlib
-import gc
-import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar, cast
+from typing import Annotated, NoReturn
 
 import typer
 from msgspec import Struct
 
 from voice_server import settings
-from voice_server.commands import secrets_file, serve
-from voice_server.embedded.layout import EmbeddedError, Layout
+from voice_server.commands import running, secrets_file, serve
+from voice_server.embedded.layout import EmbeddedError
 from voice_server.errors import ConfigurationError, VoiceServerError
-from voice_server.runtime import logs
 from voice_server.runtime.release import VERSION
-
-_T = TypeVar("_T")
 
 _NAME = "voice-server"
 _DAY = 86_400  # seconds
@@ -62,55 +55,24 @@ def web(
     host: Annotated[str, typer.Option(help="Address to listen on, instead of HOST.")] = "",
 ) -> None:
     """Run one web process. Needs DATABASE_URL and REDIS_URL."""
-    settled = _settled(parent)
+    settled = running.process_settings(parent)
     if host:
         settled = settled.model_copy(update={"host": host})
-
-    with _loading():
-        import uvicorn
-
-        from voice_server.app import create_app
-        from voice_server.webhooks.http.connections import Connections
-        from voice_server.webhooks.uvicorn_protocol import PreCallProtocol
-
-    host, port = settled.address
-    app = create_app(settled)
-    rules = Connections(settled.request_timeout_seconds, settled.connection_limit)
-    config = uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        loop="uvloop",
-        ws="none",
-        http=cast(
-            "type[asyncio.Protocol]", partial(PreCallProtocol, app.pre_call, rules)
-        ),  # called like a class
-        access_log=False,
-        proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests
-        server_header=False,
-        log_config=None,
-        timeout_graceful_shutdown=10,
-    )
-    server = uvicorn.Server(config)
-    app.shutdown.told_by(lambda: server.should_exit)
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
-    if not server.started:
+    with running.loading():
+        from voice_server.commands import web_server
+    if not web_server.run(settled):
         raise typer.Exit(3)  # as uvicorn's own command does
 
 
 @app.command()
 def worker(parent: Parent = 0) -> None:
     """Run one worker process. Needs DATABASE_URL and REDIS_URL."""
-    settled = _settled(parent)
-
-    with _loading():
+    settled = running.process_settings(parent)
+    with running.loading():
         import uvloop
 
         from voice_server.worker import Worker
-
-    built = Worker(settled)
-    uvloop.run(_until_stopped(built.run))
+    uvloop.run(running.until_stopped(Worker(settled).run))
 
 
 @app.command("migrate")
@@ -118,7 +80,7 @@ def migrate_command() -> None:
     """Bring the database to the newest revision."""
     from voice_server.store.migrate import migrate
 
-    migrated = _with_services(lambda settled: migrate(settled.database_url), makes_data=True)
+    migrated = running.with_services(lambda settled: migrate(settled.database_url), makes_data=True)
     print("migrated" if migrated else "up to date")
 
 
@@ -138,7 +100,7 @@ def backup(
     from voice_server.commands.data import dumps
     from voice_server.commands.data.backup import run
 
-    _require_data(settings.load())
+    running.require_data(settings.load())
     _tidy_up_on_sigterm()
     with serve.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
         settled = serve.resolved(variables)
@@ -147,14 +109,6 @@ def backup(
     secrets = secrets_file.path_in(settled.data_dir.resolve())
     if secrets.exists():
         _say(f"the secrets are not in it: keep a copy of {secrets}, too")
-
-
-def _require_data(settled: settings.Settings) -> None:
-    """Refuse to make an embedded Postgres where there is none: it was looked for in the wrong place."""
-    if not settled.database_url and not Layout(settled.data_dir).cluster.exists():
-        raise ConfigurationError(
-            f"there are no data in {settled.data_dir.resolve()}: DATA_DIR says where they are"
-        )
 
 
 @app.command()
@@ -212,7 +166,7 @@ def rebuild(
     from voice_server.commands.rebuild_prompts import Selection, run
 
     selection = Selection(user, address, agent, everybody=all_, stale=stale)
-    failed = _with_services(
+    failed = running.with_services(
         lambda settled: run(settled, selection, show="diff" if diff else "prompt" if dry_run else "")
     )
     sys.exit(1 if failed else 0)
@@ -227,7 +181,7 @@ def backfill_digests_command(
     """Let the model (LLM_MODEL) read conversations of the time before it was set."""
     from voice_server.commands.backfill_digests import Selection, run
 
-    print(_with_services(lambda settled: run(settled, Selection(since, user, everybody=all_))))
+    print(running.with_services(lambda settled: run(settled, Selection(since, user, everybody=all_))))
 
 
 @app.command("simulate-call")
@@ -362,7 +316,7 @@ def events_list(
     from voice_server.commands import event_log
 
     find = event_log.failures if failed else event_log.listing
-    rows = _with_services(lambda settled: find(settled, limit=limit))
+    rows = running.with_services(lambda settled: find(settled, limit=limit))
     _list(rows, as_json=as_json, nothing="nothing was put aside" if failed else "no event has come in")
 
 
@@ -373,7 +327,7 @@ def events_show(
     """Show an event whole: what came in, and what became of it."""
     from voice_server.commands import event_log, listing
 
-    shown, body = _with_services(lambda settled: event_log.shown(settled, event))
+    shown, body = running.with_services(lambda settled: event_log.shown(settled, event))
     print(*listing.fields(shown), "", body or "What came in is no longer kept.", sep="\n")
 
 
@@ -396,7 +350,7 @@ def users_list(
 
     from voice_server.commands import user_records
 
-    found = _with_services(
+    found = running.with_services(
         lambda settled: user_records.listing(settled, address=address, after=after, limit=limit)
     )
     _list(found, as_json=as_json, nothing="no user is found")
@@ -409,7 +363,7 @@ def users_show(
     """Show a user, and the prompts that their next calls get."""
     from voice_server.commands import listing, user_records
 
-    found, prompts = _with_services(lambda settled: user_records.shown(settled, who))
+    found, prompts = running.with_services(lambda settled: user_records.shown(settled, who))
     print(*listing.fields(found), sep="\n")
     for one in prompts:
         print(
@@ -456,9 +410,9 @@ def replay(
     from voice_server.commands import event_log
 
     if failed:
-        print(_with_services(event_log.replay_failed))
+        print(running.with_services(event_log.replay_failed))
         return
-    found = _with_services(lambda settled: event_log.replay(settled, event))
+    found = running.with_services(lambda settled: event_log.replay(settled, event))
     print(
         f"event {event} is queued again"
         if found
@@ -542,7 +496,7 @@ def tools_token(
     secrets = settled.tool_token_secrets or tuple(kept.split())
     if not secrets:
         raise ConfigurationError("TOOL_TOKEN_SECRET is neither set nor made yet: start scripts/run first")
-    _with_services(lambda settled: user_records.require(settled, user, agent))
+    running.with_services(lambda settled: user_records.require(settled, user, agent))
     expires = int(time.time()) + days * _DAY
     print(user_token.make(user_token.TokenClaims(user, agent, expires), secrets[0]))
 
@@ -576,67 +530,6 @@ def _is_about_services(error: Exception) -> bool:
     from voice_server.store import session
 
     return isinstance(error, (*session.ERRORS, RedisError))
-
-
-@contextlib.contextmanager
-def _loading() -> Iterator[None]:
-    """Load what stays: looking through it for garbage again and again would be a fifth of a start."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.collect()
-        gc.freeze()
-        gc.enable()
-
-
-def _settled(parent: int) -> settings.Settings:
-    if parent:
-        serve.stop_with_parent(parent)
-    settled = serve.required(settings.load())
-    _log_to_stderr(settled)
-    return settled
-
-
-def _with_services(
-    work: Callable[[settings.Settings], Coroutine[Any, Any, _T]], *, makes_data: bool = False
-) -> _T:
-    if not makes_data:
-        _require_data(settings.load())
-    with serve.environment(dict(os.environ)) as (variables, _):
-        settled = serve.resolved(variables)
-        _log_to_stderr(settled)
-        return asyncio.run(work(settled))
-
-
-async def _until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    await work(stop)
-
-
-class _OurErrorsInOneLine(logging.Filter):
-    """An error of ours says what was wrong; where in our code it was raised helps nobody."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, VoiceServerError):
-            record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
-        return True
-
-
-def _log_to_stderr(settled: settings.Settings) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logs.formatter(settled.log_format))
-    level = logging.getLevelNamesMapping()[settled.log_level.upper()]
-    # in detail only what is ours: a library may tell what it sends, and that is what people said
-    logging.basicConfig(level=max(level, logging.INFO), handlers=[handler])
-    logging.getLogger("voice_server").setLevel(level)
-    # at this level the queue has a line for each job, and the MCP library one for each request
-    for noisy in ("pgqueuer", "alembic", "mcp"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
-    logging.getLogger("pgqueuer").addFilter(_OurErrorsInOneLine())
 
 
 if __name__ == "__main__":
