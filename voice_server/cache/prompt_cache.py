@@ -87,8 +87,7 @@ class Binding(NamedTuple):
 
 
 class Redis(Protocol):
-    async def execute_command(self, *args: object) -> object:
-        """Run one command."""
+    async def execute_command(self, *args: object) -> object: ...
 
 
 def look_up(

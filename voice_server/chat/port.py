@@ -78,8 +78,7 @@ class ChatModel(Protocol):
     ) -> ModelAnswer | TurnFailure:
         """Answer; nothing that a model or a provider causes is raised."""
 
-    async def close(self) -> None:
-        """Close connections."""
+    async def close(self) -> None: ...
 
 
 class StopSignal:

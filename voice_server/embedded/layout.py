@@ -134,7 +134,7 @@ def is_process(pid: int) -> bool:
     return True
 
 
-def last_lines(path: Path, count: int = 8) -> str:
+def last_lines(path: Path) -> str:
     if not path.exists():
         return ""
-    return "\n".join(path.read_text(errors="replace").splitlines()[-count:])
+    return "\n".join(path.read_text(errors="replace").splitlines()[-8:])

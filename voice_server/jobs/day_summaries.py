@@ -27,7 +27,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.days import TalkSpan
 from voice_server.queue import prompt_requests, queue
 from voice_server.queue.day_requests import request
-from voice_server.queue.names import SUMMARISE_DAY
+from voice_server.queue.names import SUMMARISE_DAY, timeline_of
 from voice_server.runtime.timezones import zone
 from voice_server.store.knowledge import day_segments
 from voice_server.store.knowledge.day_segments import Content, Conversation, NewSegment, StoredSegment, Thread
@@ -80,11 +80,11 @@ class DaySegments:
         self._has_model = has_model
 
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
-        decided = {key: await self._decide(connection, *_whose(key)) for key in keys}
+        decided = {key: await self._decide(connection, *timeline_of(key)) for key in keys}
 
         async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
             for key in sorted(due):
-                await self._apply(connection, *_whose(key), decided[key])
+                await self._apply(connection, *timeline_of(key), decided[key])
 
         return apply
 
@@ -333,11 +333,6 @@ def _first_change(
 
 def _back(moment: datetime, by: timedelta) -> datetime:
     return moment - by if moment - _LONG_AGO > by else _LONG_AGO
-
-
-def _whose(key: str) -> tuple[str, str]:
-    user_id, _, agent_id = key.partition("|")
-    return user_id, agent_id
 
 
 def _name(*what: object) -> str:

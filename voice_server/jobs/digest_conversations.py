@@ -38,7 +38,7 @@ from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
 from voice_server.operations import learning
 from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
-from voice_server.queue.names import DIGEST_WITH_MODEL
+from voice_server.queue.names import DIGEST_WITH_MODEL, timeline_of
 from voice_server.store import session
 from voice_server.store.conversations import chat_summaries
 from voice_server.store.conversations.conversations import DigestibleConversation
@@ -84,7 +84,7 @@ class DigestJob:
     async def run(self, key: str, trigger: str) -> None:
         """Digest what has just ended. `trigger` says why the days are summed up. Raises DigestFailed when a
         digest is to be tried again."""
-        over = _Pass(*_whose(key), "due", _trigger(trigger))
+        over = _Pass(*timeline_of(key), "due", _trigger(trigger))
         page = await self._following(over, None)
         if len(page) > _AT_ONCE:
             async with self._engine.begin() as connection:
@@ -95,7 +95,7 @@ class DigestJob:
 
     async def catch_up(self, key: str, trigger: str) -> timedelta | None:
         """Digest what may wait, or return how much longer it does."""
-        user_id, agent_id = _whose(key)
+        user_id, agent_id = timeline_of(key)
         async with self._reading.connect() as connection:
             waiting = await due_digests.waiting(connection, user_id, agent_id)
         if waiting and waiting.last < self._pause and waiting.first < _LONGEST_PAUSES * self._pause:
@@ -385,11 +385,6 @@ class _Pass(Struct, frozen=True):
     agent_id: str
     hurry: Hurry
     trigger: Trigger
-
-
-def _whose(key: str) -> tuple[str, str]:
-    user_id, _, agent_id = key.partition("|")
-    return user_id, agent_id
 
 
 def _trigger(name: str) -> Trigger:

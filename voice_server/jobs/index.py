@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 from voice_server.queue import index_requests, queue, rounds
+from voice_server.queue.names import timeline_of
 from voice_server.queue.rounds import AT_ONCE, Look, Pace
 from voice_server.search import lexemes, passages
 from voice_server.search.passages import IndexedPassages
@@ -60,7 +61,7 @@ class Index:
         return apply
 
     async def _prepare(self, connection: AsyncConnection, key: str) -> _Work:
-        user_id, _, agent_id = key.partition("|")
+        user_id, agent_id = timeline_of(key)
         state = await search_index.state(connection, user_id, agent_id)
         # in threads: a year of talk takes seconds, and heartbeats must go on
         if await asyncio.to_thread(_take_back, state.unindexed):

@@ -27,6 +27,7 @@ from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.memory import Memory
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests, queue, rounds
+from voice_server.queue.names import timeline_key, timeline_of
 from voice_server.queue.rounds import AT_ONCE, Pace
 from voice_server.runtime.histogram import Histogram
 from voice_server.store.inputs import prompt_inputs
@@ -217,12 +218,11 @@ def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: d
 
 
 def _key(target: Target) -> str:
-    return f"{target.user_id}|{target.agent_id}"
+    return timeline_key(target.user_id, target.agent_id)
 
 
 def _target(key: str) -> Target:
-    user_id, _, agent_id = key.partition("|")
-    return Target(user_id, agent_id)
+    return Target(*timeline_of(key))
 
 
 def _to_keep(

@@ -3,7 +3,6 @@ Postgres, a few milliseconds later."""
 
 import math
 import time
-from collections.abc import Callable
 
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
@@ -48,22 +47,19 @@ def shortage_of(limit: int, copies: int, size: int) -> str:
 
 
 class CacheSize:
-    """Whether the cache is large enough. `clock` gives monotonic seconds."""
+    """Whether the cache is large enough."""
 
-    def __init__(
-        self, engine: AsyncEngine, redis: Redis, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
         self._engine = engine
         self._redis = redis
-        self._clock = clock
         self._told, self._until = "", -math.inf
 
     async def shortage(self) -> str:
-        if self._clock() >= self._until:
+        if time.monotonic() >= self._until:
             # Who is cancelled, having waited too long, does not begin anew at each look.
-            self._until = self._clock() + _AGAIN
+            self._until = time.monotonic() + _AGAIN
             self._told = await self._measure()
-            self._until = self._clock() + _REMEMBERED
+            self._until = time.monotonic() + _REMEMBERED
         return self._told
 
     async def _measure(self) -> str:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.days import Trigger
 from voice_server.queue import queue
-from voice_server.queue.names import DAY_SUMMARIES
+from voice_server.queue.names import DAY_SUMMARIES, timeline_key
 from voice_server.store.conversations import chat_summaries
 from voice_server.store.knowledge import day_segments, earlier_summaries
 from voice_server.store.people import agents, users
@@ -21,14 +21,14 @@ async def request(connection: AsyncConnection, user_id: str, agent_id: str, trig
 
 def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
     priority = queue.BACKGROUND if trigger == "night" else queue.BEGUN
-    return queue.Request(DAY_SUMMARIES, f"{user_id}|{agent_id}", trigger, priority)
+    return queue.Request(DAY_SUMMARIES, timeline_key(user_id, agent_id), trigger, priority)
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
     """Supersede the days of these users (see `queue.supersede`) before anything is withdrawn."""
     known = await agents.ids(connection)
     await queue.supersede(
-        connection, DAY_SUMMARIES, [f"{user}|{agent}" for user in user_ids for agent in known]
+        connection, DAY_SUMMARIES, [timeline_key(user, agent) for user in user_ids for agent in known]
     )
 
 
@@ -44,6 +44,6 @@ async def forget_earlier(connection: AsyncConnection, user_id: str) -> None:
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:
     """Take a conversation out of days and chat summaries: it is told no more, or not of this user."""
     await chat_summaries.remove_of(connection, conversation_id)
-    await queue.supersede(connection, DAY_SUMMARIES, [f"{user_id}|{agent_id}"])
+    await queue.supersede(connection, DAY_SUMMARIES, [timeline_key(user_id, agent_id)])
     await day_segments.withdraw(connection, user_id, conversation_id)
     await request(connection, user_id, agent_id, "edit")

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.days import Trigger
 from voice_server.queue import queue
-from voice_server.queue.names import DIGEST_CONVERSATIONS, DIGEST_CONVERSATIONS_LATER
+from voice_server.queue.names import DIGEST_CONVERSATIONS, DIGEST_CONVERSATIONS_LATER, timeline_key
 from voice_server.store.knowledge import due_digests
 from voice_server.store.knowledge.due_digests import Hurry
 
@@ -97,4 +97,4 @@ async def _request(
 
 def _wanted(user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger) -> queue.Request:
     priority = queue.BEGUN if hurry == "due" else queue.BACKGROUND
-    return queue.Request(_KINDS[hurry], f"{user_id}|{agent_id}", trigger, priority)
+    return queue.Request(_KINDS[hurry], timeline_key(user_id, agent_id), trigger, priority)

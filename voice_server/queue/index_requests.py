@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.queue import queue
-from voice_server.queue.names import INDEX
+from voice_server.queue.names import INDEX, timeline_key
 from voice_server.store.search import search_index
 
 
@@ -12,7 +12,7 @@ async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> N
 
 
 def wanted(user_id: str, agent_id: str) -> queue.Request:
-    return queue.Request(INDEX, f"{user_id}|{agent_id}")
+    return queue.Request(INDEX, timeline_key(user_id, agent_id))
 
 
 async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
@@ -25,7 +25,7 @@ async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
     """Supersede the index of these users (see `queue.supersede`) before what was said is deleted.
     `request_all` afterwards."""
     known = [
-        f"{user_id}|{agent}"
+        timeline_key(user_id, agent)
         for user_id in user_ids
         for agent in await search_index.agents_of(connection, user_id)
     ]

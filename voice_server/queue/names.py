@@ -17,3 +17,13 @@ FORGET_ADDRESS = "forget_address"
 
 def ingest_key(event_id: int) -> str:
     return f"{INGEST_KEY}{event_id}"
+
+
+def timeline_key(user_id: str, agent_id: str) -> str:
+    return f"{user_id}|{agent_id}"
+
+
+def timeline_of(key: str) -> tuple[str, str]:
+    """Return the user and the agent whose timeline is meant."""
+    user_id, _, agent_id = key.partition("|")
+    return user_id, agent_id

@@ -7,14 +7,14 @@ from typing import Literal
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.queue import queue
-from voice_server.queue.names import REBUILD
+from voice_server.queue.names import REBUILD, timeline_key
 from voice_server.store.people import users
 
 Trigger = Literal["event", "api", "tool", "upkeep"]
 
 
 async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    await queue.exclusively(connection, REBUILD, f"{user_id}|{agent_id}")
+    await queue.exclusively(connection, REBUILD, timeline_key(user_id, agent_id))
 
 
 async def request(
@@ -26,7 +26,7 @@ async def request(
 
 def wanted(user_id: str, agent_id: str, *, trigger: Trigger = "event") -> queue.Request:
     priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
-    return queue.Request(REBUILD, f"{user_id}|{agent_id}", trigger, priority)
+    return queue.Request(REBUILD, timeline_key(user_id, agent_id), trigger, priority)
 
 
 async def waiting(connection: AsyncConnection, most: int) -> int:
@@ -41,5 +41,5 @@ async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Tri
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
-    keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
+    keys = [timeline_key(user, agent) for user in user_ids for agent in agent_ids]
     await queue.supersede(connection, REBUILD, keys)

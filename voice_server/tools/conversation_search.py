@@ -70,12 +70,8 @@ async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> A
 
 
 def _answer(hits: Sequence[Hit], fits: Callable[[Answer], bool]) -> Answer:
-    answer = speech.first_that_fit([_told(hit) for hit in hits], _shape, fits)
+    answer = speech.results_that_fit([_told(hit) for hit in hits], fits)
     return answer if answer["results"] else {**TOOL.nothing, "say": speech.NOTHING_FOUND}
-
-
-def _shape(results: Sequence[dict[str, Any]]) -> Answer:
-    return {"results": results}
 
 
 def _told(hit: Hit) -> dict[str, Any]:

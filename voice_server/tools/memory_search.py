@@ -1,6 +1,5 @@
 """memory.search: what is known for good of this user, as facts."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -45,15 +44,11 @@ async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> A
         min_score=asked.min_score,
         today=context.now.date(),
     )
-    answer = speech.first_that_fit([_told(one) for one in found], _shape, context.fits)
+    answer = speech.results_that_fit([_told(one) for one in found], context.fits)
     return answer if answer["results"] else {**TOOL.nothing, "say": _NOTHING_KNOWN}
 
 
 _NOTHING_KNOWN = "I have nothing noted about that."
-
-
-def _shape(results: Sequence[dict[str, Any]]) -> Answer:
-    return {"results": results}
 
 
 def _told(hit: FactHit) -> dict[str, Any]:

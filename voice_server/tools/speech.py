@@ -55,6 +55,10 @@ def shortened(text: str, longest: int) -> str:
     return f"{word if len(word) > longest // 2 else head}…"
 
 
+def results_that_fit(results: Sequence[Answer], fits: Callable[[Answer], bool]) -> Answer:
+    return first_that_fit(results, lambda some: {"results": some}, fits)
+
+
 def first_that_fit(
     items: Sequence[_T], shape: Callable[[Sequence[_T]], Answer], fits: Callable[[Answer], bool]
 ) -> Answer:

@@ -26,7 +26,7 @@ from voice_server.errors import ParseError
 from voice_server.operations.people import revoke
 from voice_server.platforms import registry
 from voice_server.queue import day_requests, digest_requests, index_requests, queue
-from voice_server.queue.names import DAY_SUMMARIES, INDEX, REBUILD
+from voice_server.queue.names import DAY_SUMMARIES, INDEX, REBUILD, timeline_key
 from voice_server.store.knowledge import digests, facts, forgotten, relationships
 from voice_server.store.lifecycle import erasures
 from voice_server.store.lifecycle.erasures import Call, ErasableConversation, WaitingEvent
@@ -159,7 +159,7 @@ def _is_theirs(
 async def _forget_work(
     connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]
 ) -> None:
-    keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
+    keys = [timeline_key(user_id, agent_id) for user_id in user_ids for agent_id in agent_ids]
     await queue.forget(connection, [*digest_requests.KINDS, DAY_SUMMARIES, REBUILD, INDEX], keys)
 
 
