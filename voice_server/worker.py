@@ -52,7 +52,7 @@ from voice_server.queue.rounds import Pace
 from voice_server.runtime import background
 from voice_server.runtime.histogram import Histogram
 from voice_server.runtime.model_connection import ModelConnection
-from voice_server.search.embedding.embedder import embedder_of
+from voice_server.search.embedding.registry import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.store.timings import Key

@@ -28,8 +28,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.addresses.address import Address
 from voice_server.domain.conversation import message_id, parse_message_id
 from voice_server.search import lookup
-from voice_server.search.embedding.embedder import embedder_of
 from voice_server.search.embedding.query_vectors import QueryVectors
+from voice_server.search.embedding.registry import embedder_of
 from voice_server.search.hybrid import Semantics
 from voice_server.search.types import Query, Timeline
 from voice_server.settings import Settings

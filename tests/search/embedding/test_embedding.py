@@ -15,8 +15,9 @@ from pretend.trouble import until
 
 from voice_server.errors import ConfigurationError, EmbeddingError
 from voice_server.search.embedding import local_model
-from voice_server.search.embedding.embedder import Embedder, Vector, embedder_of
+from voice_server.search.embedding.embedder import Embedder, Vector
 from voice_server.search.embedding.query_vectors import QueryVectors
+from voice_server.search.embedding.registry import embedder_of
 from voice_server.settings import Settings, load
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the cat sat"]

@@ -5,7 +5,8 @@ import logging
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from voice_server.search.embedding.embedder import Embedder, Vector, embedder_of
+from voice_server.search.embedding.embedder import Embedder, Vector
+from voice_server.search.embedding.registry import embedder_of
 from voice_server.settings import Settings
 
 log = logging.getLogger(__name__)

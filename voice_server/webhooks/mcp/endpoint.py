@@ -26,7 +26,6 @@ from voice_server.webhooks.http.bearer import is_one_of, sent_token
 if TYPE_CHECKING:
     from voice_server.webhooks.mcp.server import McpServer
 
-BEARER = "voice_server.bearer"  # in the scope: who asks, None for a platform
 _HOW = (
     "Send the header Authorization: Bearer <PLATFORM_TOKEN>, or a token that `voice-server tools token` made."
 )
@@ -66,7 +65,7 @@ class McpEndpoint:
             await asgi.answer(send, 405, _METHOD, _ALLOW)
         else:
             server = self._server or await self._start()
-            await server.handle({**scope, BEARER: who}, receive, send)
+            await server.handle(who, scope, receive, send)
 
     async def close(self) -> None:
         self._stop.set()

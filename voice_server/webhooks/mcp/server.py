@@ -25,9 +25,9 @@ from starlette.types import Receive, Scope, Send
 from voice_server.platforms import registry
 from voice_server.tools import catalogue
 from voice_server.tools.tool import Tool
-from voice_server.tools.toolbox import Conversation, Requester, Toolbox
-from voice_server.webhooks.mcp.endpoint import BEARER
+from voice_server.tools.toolbox import Conversation, Requester, TokenBearer, Toolbox
 
+_BEARER = "voice_server.bearer"  # in the scope: who asks, None for a platform
 _CONVERSATION = "conversation_id"  # in `_meta`
 _ABOUT = (
     "What was said in earlier conversations with this person, and what is known of them for good. Look "
@@ -52,8 +52,9 @@ class McpServer:
     def running(self) -> AbstractAsyncContextManager[None]:
         return self._manager.run()
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.handle_request(scope, receive, send)
+    async def handle(self, who: TokenBearer | None, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer `who` asks with a token of their own, or (None) a platform."""
+        await self._manager.handle_request({**scope, _BEARER: who}, receive, send)
 
     async def _list(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[_listed(tool) for tool in catalogue.TOOLS])
@@ -67,7 +68,7 @@ class McpServer:
 
 def _asker(context: _Context) -> Requester:
     """Trust the token, or the conversation that the platform names outside the model's reach."""
-    bearer = context.request.scope.get(BEARER) if context.request is not None else None
+    bearer = context.request.scope.get(_BEARER) if context.request is not None else None
     if bearer is not None:
         asker: Requester = bearer
         return asker
