@@ -43,6 +43,11 @@ class HalfVector(UserDefinedType[str]):
 ischema_names["halfvec"] = HalfVector  # else SQLAlchemy does not recognise what it reads
 
 
+def _part_of(column: str) -> ForeignKey:
+    """Refer to what the row goes with."""
+    return ForeignKey(column, ondelete="CASCADE")
+
+
 def _now(name: str) -> "Column[object]":
     return Column(name, DateTime(timezone=True), nullable=False, server_default=func.now())
 
@@ -78,7 +83,7 @@ users = Table(
     # topics that they want forgotten, out of conversations that were erased since: `at` and hashed `stems`
     Column("forgets", JSONB, nullable=False, server_default=text("'[]'")),
     # the user into whom this one was merged; its addresses and conversations are over there
-    Column("merged_into", Text, ForeignKey("users.id", ondelete="CASCADE")),
+    Column("merged_into", Text, _part_of("users.id")),
     _version(),
     _now("created_at"),
     Index("users_merged", "merged_into", postgresql_where=text("merged_into is not null")),
@@ -104,7 +109,7 @@ addresses = Table(
     metadata,
     Column("address", Text, primary_key=True),
     # null for a shared line: whose call it is, is found out during or after it
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("user_id", Text, _part_of("users.id"), index=True),
     Column("shared", Boolean, nullable=False, server_default=text("false")),
     _now("created_at"),
 )
@@ -120,8 +125,8 @@ Index(
 shared_lines = Table(
     "shared_lines",
     metadata,
-    Column("address", Text, ForeignKey("addresses.address", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("address", Text, _part_of("addresses.address"), primary_key=True),
+    Column("user_id", Text, _part_of("users.id"), primary_key=True, index=True),
 )
 
 # What was moved from one user to another, so that it can be moved back.
@@ -129,8 +134,8 @@ user_merges = Table(
     "user_merges",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("from_user", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("into_user", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("from_user", Text, _part_of("users.id"), nullable=False, index=True),
+    Column("into_user", Text, _part_of("users.id"), nullable=False, index=True),
     Column("moved", JSONB, nullable=False),
     _now("merged_at"),
     Column("undone_at", DateTime(timezone=True)),
@@ -144,7 +149,7 @@ identifications = Table(
     metadata,
     Column("platform", Text, primary_key=True),
     Column("platform_id", Text, primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     # with whom they talk, where the platform did not ask us; '' when that was not said
     Column("agent_id", Text, nullable=False, server_default=text("''")),
     _now("identified_at"),
@@ -187,12 +192,7 @@ erasures = Table(
 )
 
 # Users who were erased. An id says nothing of anybody, and is never given again.
-erased_users = Table(
-    "erased_users",
-    metadata,
-    Column("user_id", Text, primary_key=True),
-    _now("erased_at"),
-)
+erased_users = Table("erased_users", metadata, Column("user_id", Text, primary_key=True), _now("erased_at"))
 
 # Prompts that went with what they told: a call that was under way began with one of them.
 erased_prompts = Table(
@@ -208,7 +208,7 @@ erased_spans = Table(
     "erased_spans",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     Column("agent_id", Text, nullable=False),
     Column("since", DateTime(timezone=True), nullable=False),
     _now("until"),
@@ -221,7 +221,7 @@ conversations = Table(
     Column("platform", Text, nullable=False),
     Column("platform_id", Text, nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),
+    Column("user_id", Text, _part_of("users.id")),
     Column("channel", Text, nullable=False),
     # talked | silent | voicemail | short | declined | failed: only the first is digested
     Column("outcome", Text, nullable=False),
@@ -283,9 +283,7 @@ sittings = Table(
 messages = Table(
     "messages",
     metadata,
-    Column(
-        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
-    ),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("role", Text, nullable=False),
     Column("content", Text, nullable=False),
@@ -298,10 +296,8 @@ messages = Table(
 digests = Table(
     "digests",
     metadata,
-    Column(
-        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
-    ),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), primary_key=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     Column("source", Text, nullable=False),
     Column("summary", Text, nullable=False),
     Column("key_moments", JSONB, nullable=False),
@@ -339,14 +335,10 @@ open_threads = Table(
     "open_threads",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
-    Column(
-        "conversation_id",
-        BigInteger,
-        ForeignKey("conversations.id", ondelete="CASCADE"),  # null when it was added by hand
-        index=True,
-    ),
+    # null when it was added by hand
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), index=True),
     Column("positions", ARRAY(Integer), nullable=False),
     Column("kind", Text, nullable=False),
     Column("said_by", Text, nullable=False),
@@ -377,7 +369,7 @@ facts = Table(
     "facts",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, _part_of("users.id"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     # names the fact within its user and agent: made anew from the same claims it is the same row
     Column("key", Text, nullable=False),
@@ -407,7 +399,7 @@ facts = Table(
     # [{conversation_id, positions}], oldest first
     Column("sources", JSONB, nullable=False, server_default=text("'[]'")),
     # of an excerpt: the messages whose words it is
-    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE")),
+    Column("conversation_id", BigInteger, _part_of("conversations.id")),
     Column("positions", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     # of an edit: `domain.fact.Provenance`
     Column("provenance", JSONB(none_as_null=True)),
@@ -439,10 +431,10 @@ thoughts = Table(
     "thoughts",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     # null when it was added by hand
-    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), index=True),
     Column("positions", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("text", Text, nullable=False),
     Column("expires_at", DateTime(timezone=True), nullable=False),
@@ -463,7 +455,7 @@ thoughts = Table(
 relationships = Table(
     "relationships",
     metadata,
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Text, _part_of("users.id"), primary_key=True),
     Column("agent_id", Text, ForeignKey("agents.id"), primary_key=True),
     Column("chapter", Text, nullable=False, server_default=text("''")),
     # set by hand; what conversations added since `set_at` comes on top
@@ -501,13 +493,13 @@ chat_turns = Table(
     Column("chat_id", Text, primary_key=True),
     # made by who writes, so that a turn can be asked for again
     Column("turn_id", Text, primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False, index=True),
     Column("agent_id", Text, nullable=False),
     # raised each time somebody begins to answer: who began before has lost it
     Column("attempt", Integer, nullable=False, server_default=text("1")),
     # of the user's words in the chat, and the sitting they are in; null until they are written down
     Column("place", Integer),
-    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), index=True),
     # the places of the answer's first and last message
     Column("answer_first", Integer),
     Column("answer_last", Integer),
@@ -539,13 +531,7 @@ chat_summaries = Table(
     Column("id", BigInteger, Identity(), primary_key=True),
     Column("chat_id", Text, nullable=False),
     # the latest sitting of which something is in it: whose the chat is, and with which it goes
-    Column(
-        "conversation_id",
-        BigInteger,
-        ForeignKey("conversations.id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), nullable=False, index=True),
     # ids of all the sittings of which something is in it
     Column("sources", ARRAY(BigInteger), nullable=False),
     # the place in the chat before which it tells
@@ -569,7 +555,7 @@ day_segments = Table(
     "day_segments",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, _part_of("users.id"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     # on the user's calendar, in the time zone they were in
     Column("day", Date, nullable=False),
@@ -605,7 +591,7 @@ earlier_day_summaries = Table(
     "earlier_day_summaries",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("day_id", BigInteger, ForeignKey("day_segments.id", ondelete="CASCADE"), nullable=False),
+    Column("day_id", BigInteger, _part_of("day_segments.id"), nullable=False),
     Column("summary", Text, nullable=False),
     Column("source", Text, nullable=False),
     Column("messages", Integer, nullable=False),
@@ -617,7 +603,7 @@ generated_prompts = Table(
     "generated_prompts",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, _part_of("users.id"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column("version", Text, nullable=False),
     Column("prompt", Text, nullable=False),
@@ -647,7 +633,7 @@ default_prompts = Table(
 cached_voice_prompts = Table(
     "cached_voice_prompts",
     metadata,
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Text, _part_of("users.id"), primary_key=True),
     Column("agent_id", Text, ForeignKey("agents.id"), primary_key=True),
     Column("version", Text, nullable=False),
     Column("template_version", Text, nullable=False),
@@ -694,10 +680,8 @@ rounds = Table(
 embeddings = Table(
     "embeddings",
     metadata,
-    Column(
-        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
-    ),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), primary_key=True),
+    Column("user_id", Text, _part_of("users.id"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column("model", Text, nullable=False),
     # false as long as the model was only asked in vain, so often
@@ -718,12 +702,7 @@ embeddings = Table(
 vectors = Table(
     "vectors",
     metadata,
-    Column(
-        "conversation_id",
-        BigInteger,
-        ForeignKey("embeddings.conversation_id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
+    Column("conversation_id", BigInteger, _part_of("embeddings.conversation_id"), primary_key=True),
     # message | window
     Column("kind", Text, primary_key=True),
     Column("first_position", Integer, primary_key=True, autoincrement=False),
@@ -737,7 +716,7 @@ search_timelines = Table(
     "search_timelines",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, _part_of("users.id"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column("next_place", BigInteger, nullable=False, server_default=text("0")),
     # raised when all messages get new numbers: places read before mean other messages since
@@ -748,16 +727,8 @@ search_timelines = Table(
 search_conversations = Table(
     "search_conversations",
     metadata,
-    Column(
-        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
-    ),
-    Column(
-        "timeline_id",
-        BigInteger,
-        ForeignKey("search_timelines.id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    Column("conversation_id", BigInteger, _part_of("conversations.id"), primary_key=True),
+    Column("timeline_id", BigInteger, _part_of("search_timelines.id"), nullable=False, index=True),
     # the event that told it: a conversation that was told anew since is not found before it is indexed anew
     Column("told", BigInteger, nullable=False),
     # the position up to which it was indexed: one that goes on is indexed from there
@@ -767,14 +738,12 @@ search_conversations = Table(
 search_passages = Table(
     "search_passages",
     metadata,
-    Column(
-        "timeline_id", BigInteger, ForeignKey("search_timelines.id", ondelete="CASCADE"), primary_key=True
-    ),
+    Column("timeline_id", BigInteger, _part_of("search_timelines.id"), primary_key=True),
     Column("base", BigInteger, primary_key=True, autoincrement=False),
     Column(
         "conversation_id",
         BigInteger,
-        ForeignKey("search_conversations.conversation_id", ondelete="CASCADE"),
+        _part_of("search_conversations.conversation_id"),
         nullable=False,
         index=True,
     ),
@@ -792,9 +761,7 @@ search_passages = Table(
 search_words = Table(
     "search_words",
     metadata,
-    Column(
-        "timeline_id", BigInteger, ForeignKey("search_timelines.id", ondelete="CASCADE"), primary_key=True
-    ),
+    Column("timeline_id", BigInteger, _part_of("search_timelines.id"), primary_key=True),
     Column("lexeme", Text, primary_key=True),
     Column("places", LargeBinary, nullable=False),
 )
