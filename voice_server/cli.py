@@ -51,8 +51,7 @@ def serve_command() -> None:
 
 @app.command()
 def web(
-    parent: Parent = 0,
-    host: Annotated[str, typer.Option(help="Address to listen on, instead of HOST.")] = "",
+    parent: Parent = 0, host: Annotated[str, typer.Option(help="Address to listen on, instead of HOST.")] = ""
 ) -> None:
     """Run one web process. Needs DATABASE_URL and REDIS_URL."""
     settled = running.process_settings(parent)
@@ -202,8 +201,7 @@ def simulate_call_command(  # noqa: PLR0913 (an argument for each option)
         Path | None, typer.Option(help="Post this captured post-call payload instead.")
     ] = None,
     on: Annotated[
-        str,
-        typer.Option(help="When the call began, as 2026-11-20 or 2026-11-20T18:30, in DEFAULT_TIMEZONE."),
+        str, typer.Option(help="When the call began, as 2026-11-20 or 2026-11-20T18:30, in DEFAULT_TIMEZONE.")
     ] = "",
     language: Annotated[str, typer.Option(help="The language the platform would name, as de.")] = "",
     summary: Annotated[str, typer.Option(help="The summary the platform would send along.")] = "",

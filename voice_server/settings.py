@@ -349,14 +349,10 @@ class Settings(BaseSettings):
         description="Days after which a question that nobody came back to is no longer open; 0: never",
     )
     plans_open_days: int = Field(
-        30,
-        ge=0,
-        description="Days after which a plan that nobody came back to is no longer open; 0: never",
+        30, ge=0, description="Days after which a plan that nobody came back to is no longer open; 0: never"
     )
     topics_open_days: int = Field(
-        14,
-        ge=0,
-        description="Days after which a topic that nobody came back to is no longer open; 0: never",
+        14, ge=0, description="Days after which a topic that nobody came back to is no longer open; 0: never"
     )
     merge_undo_days: int = Field(
         30, ge=0, description="Days for which a merge of two users can be undone; 0: for ever"

@@ -10,11 +10,7 @@ Name = Literal["turn", "text", "tool", "done", "error"]
 
 
 # What JSON leaves as it is, and some clients take for the end of a line.
-_LINE_ENDS = {
-    "\u2028".encode(): b"\\u2028",
-    "\u2029".encode(): b"\\u2029",
-    "\x85".encode(): b"\\u0085",
-}
+_LINE_ENDS = {"\u2028".encode(): b"\\u2028", "\u2029".encode(): b"\\u2029", "\x85".encode(): b"\\u0085"}
 
 
 _TOGETHER = 0.05  # seconds

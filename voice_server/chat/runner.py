@@ -247,13 +247,7 @@ class _AnswerAlongside(_Alongside):
     message_id: str | None = None
 
     def __init__(
-        self,
-        attempt: Attempt,
-        result: TurnResult,
-        told: TextContext,
-        messages: int,
-        use: ModelUse,
-        day: date,
+        self, attempt: Attempt, result: TurnResult, told: TextContext, messages: int, use: ModelUse, day: date
     ) -> None:
         super().__init__(attempt)
         self.result = result

@@ -29,11 +29,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from msgspec import Struct
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
-from pgqueuer.adapters.persistence.qb import (
-    QueryBuilderEnvironment,
-    QueryQueueBuilder,
-    QuerySchedulerBuilder,
-)
+from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder, QuerySchedulerBuilder
 from pgqueuer.core.qm import QueueManager
 from pgqueuer.executors import (
     AbstractEntrypointExecutor,
@@ -312,11 +308,7 @@ with asked as (
 ),
 {
         enqueued_from(
-            "wanted",
-            "kind",
-            "json_build_object('key', key)",
-            key="kind || ':' || key",
-            priority="priority",
+            "wanted", "kind", "json_build_object('key', key)", key="kind || ':' || key", priority="priority"
         )
     }, there as (
     select j.id, wanted.priority from pgqueuer j

@@ -591,12 +591,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 @cache
 def _environment() -> jinja2.Environment:
     """Sandboxed and strict. A prompt is no HTML: nothing to escape."""
-    return _Sandbox(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-    )
+    return _Sandbox(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
 
 
 def _try(templates: AgentTemplates, section: str, path: Path) -> list[str]:

@@ -60,9 +60,7 @@ def _language(tag: str) -> str:
 
 
 Language = Annotated[
-    str,
-    Field(max_length=35, description="BCP 47, as `en-GB`; empty: not known"),
-    AfterValidator(_language),
+    str, Field(max_length=35, description="BCP 47, as `en-GB`; empty: not known"), AfterValidator(_language)
 ]
 
 UserId = Annotated[str, Path(min_length=1, max_length=64, description="`usr_…`"), Storable]

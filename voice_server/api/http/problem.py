@@ -55,10 +55,7 @@ class Problem(BaseModel):
 
 
 def answer(
-    status: int,
-    detail: str,
-    errors: Sequence[WrongValue] = (),
-    headers: Mapping[str, str] | None = None,
+    status: int, detail: str, errors: Sequence[WrongValue] = (), headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a problem in ASCII: what it quotes of a request may not be encodable otherwise."""
     problem = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, errors=list(errors))

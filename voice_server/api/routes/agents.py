@@ -94,10 +94,7 @@ class AgentWithPrompt(Agent):
 
 @router.get("/agents", response_model=Page[Agent], summary="List agents")
 async def list_agents(
-    connection: Reading,
-    dependencies: TheDependencies,
-    limit: paging.Limit = 50,
-    cursor: paging.Cursor = None,
+    connection: Reading, dependencies: TheDependencies, limit: paging.Limit = 50, cursor: paging.Cursor = None
 ) -> dict[str, Any]:
     """List all agents in the order of their ids, each with how it is set up and what is wrong with its
     templates."""

@@ -77,11 +77,7 @@ class WrittenSummary(RequestBody):
 
 @router.get(_PATH, responses=problem.documented(403, 404, 409), summary="Get the summary of a chat")
 async def get_summary(
-    request: Request,
-    dependencies: TheDependencies,
-    chat_id: ChatId,
-    user_id: WhoseUser,
-    agent_id: WhichAgent,
+    request: Request, dependencies: TheDependencies, chat_id: ChatId, user_id: WhoseUser, agent_id: WhichAgent
 ) -> ChatSummary:
     """Return the summary that is told now. 404 when there is none."""
     chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
@@ -120,11 +116,7 @@ async def write_summary(
     _PATH, status_code=204, responses=problem.documented(403, 404, 409), summary="Undo the summary of a chat"
 )
 async def undo_summary(
-    request: Request,
-    dependencies: TheDependencies,
-    chat_id: ChatId,
-    user_id: WhoseUser,
-    agent_id: WhichAgent,
+    request: Request, dependencies: TheDependencies, chat_id: ChatId, user_id: WhoseUser, agent_id: WhichAgent
 ) -> Response:
     """Undo the latest summary. The one before it is told again; where there is none, the messages themselves
     are, as far as there is room. A summary is made again when the history is full once more."""

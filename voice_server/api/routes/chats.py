@@ -54,9 +54,7 @@ class NewMessages(RequestBody):
 
     agent_id: AgentId
     messages: list[NewMessage] = Field(
-        [],
-        max_length=_MOST,
-        examples=[[{"role": "user", "content": "I found the recipe after all."}]],
+        [], max_length=_MOST, examples=[[{"role": "user", "content": "I found the recipe after all."}]]
     )
     first: Annotated[int, Field(ge=0, le=_FURTHEST)] | None = Field(
         None,
@@ -125,10 +123,7 @@ async def list_chats(
     summary="Add what was said in a chat",
 )
 async def add_messages(
-    dependencies: TheDependencies,
-    user_id: UserId,
-    chat_id: ChatId,
-    given: NewMessages,
+    dependencies: TheDependencies, user_id: UserId, chat_id: ChatId, given: NewMessages
 ) -> ChatState:
     """Add messages to a chat, which begins with its first message. They are remembered as calls are. Tools
     find them at once. They are told on the phone after ten messages, a minute of silence, or the end of a

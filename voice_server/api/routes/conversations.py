@@ -152,10 +152,7 @@ async def list_everybodys(
     summary="List conversations of nobody known",
 )
 async def list_unidentified(
-    connection: Reading,
-    agent_id: OfAnyAgent = None,
-    limit: paging.Limit = 50,
-    cursor: paging.Cursor = None,
+    connection: Reading, agent_id: OfAnyAgent = None, limit: paging.Limit = 50, cursor: paging.Cursor = None
 ) -> dict[str, Any]:
     """List calls over shared lines whose caller was not identified, and calls of callers who hid, latest
     first."""

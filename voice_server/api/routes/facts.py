@@ -180,10 +180,7 @@ async def list_facts(
 
 
 @router.post(
-    "/users/{user_id}/facts",
-    status_code=201,
-    responses=problem.documented(409),
-    summary="Add a fact",
+    "/users/{user_id}/facts", status_code=201, responses=problem.documented(409), summary="Add a fact"
 )
 async def add_fact(
     connection: Writing,
@@ -229,11 +226,7 @@ async def change_fact(
     return await _shown(connection, row)
 
 
-@router.post(
-    "/facts/{fact_id}/undo",
-    responses=problem.documented(409, 412),
-    summary="Take an edit back",
-)
+@router.post("/facts/{fact_id}/undo", responses=problem.documented(409, 412), summary="Take an edit back")
 async def undo_edit(
     connection: Writing, dependencies: TheDependencies, fact_id: RowId, seen: Seen, response: Response
 ) -> Fact:

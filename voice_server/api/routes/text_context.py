@@ -62,8 +62,7 @@ async def get_text_context(
     return TextContext(
         instructions=told.instructions,
         message_history=MessageHistory(
-            openai=message_history.openai(told.history),
-            pydantic_ai=message_history.pydantic_ai(told.history),
+            openai=message_history.openai(told.history), pydantic_ai=message_history.pydantic_ai(told.history)
         ),
         context=msgspec.to_builtins(told.record),
     )

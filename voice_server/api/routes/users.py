@@ -11,14 +11,7 @@ from starlette.responses import StreamingResponse
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import (
-    Moving,
-    OfLockedUser,
-    OfUser,
-    Reading,
-    TheDependencies,
-    Writing,
-)
+from voice_server.api.http.dependencies import Moving, OfLockedUser, OfUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,

@@ -169,10 +169,7 @@ def _metadata(request: Request, *, ended: int, duration: int) -> dict[str, Any]:
 
 
 def _initiation(request: Request, before: Answer) -> dict[str, Any]:
-    own = {
-        "system__caller_id": request["caller_id"],
-        "system__conversation_id": request["conversation_id"],
-    }
+    own = {"system__caller_id": request["caller_id"], "system__conversation_id": request["conversation_id"]}
     return {
         "user_id": before.get("user_id"),
         "dynamic_variables": {**before.get("dynamic_variables", {}), **own},

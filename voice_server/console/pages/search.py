@@ -26,10 +26,7 @@ async def show(request: Request) -> Response:
         agent_id = asked.get("agent", "")
         talk, known = [], []
         wanted = Query(
-            query,
-            _MOST,
-            day=day if scope == "day" else None,
-            recency_days=_WEEK if scope == "week" else None,
+            query, _MOST, day=day if scope == "day" else None, recency_days=_WEEK if scope == "week" else None
         )
         for one in ([agent_id] if agent_id else agents) if query else ():
             whose = connection, reading.dependencies(request), user_id, one

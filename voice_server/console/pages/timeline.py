@@ -116,12 +116,7 @@ async def show(request: Request) -> Response:
         if talk:
             before = await _end_of_part(connection, talks, talk, day, room // 2)
         said = await conversation_views.last_said_between(
-            connection,
-            [one.id for one in talks],
-            day.begins_at,
-            day.ends_at,
-            before=before,
-            limit=_SHOWN + 1,
+            connection, [one.id for one in talks], day.begins_at, day.ends_at, before=before, limit=_SHOWN + 1
         )
         agents = await users.agents_of(connection, user_id)
         replaced = await earlier_summaries.of_days(connection, [one.id for one in day.segments])

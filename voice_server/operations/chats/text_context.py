@@ -137,11 +137,7 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
 
 
 async def _read(
-    contexts: TextContexts,
-    question: Question,
-    written: AgentTemplates,
-    now: datetime,
-    sources: _Sources,
+    contexts: TextContexts, question: Question, written: AgentTemplates, now: datetime, sources: _Sources
 ) -> None:
     rules = contexts.rules
     async with contexts.engine.connect() as connection:

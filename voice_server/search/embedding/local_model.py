@@ -72,11 +72,7 @@ def connect(model: str) -> LocalEmbedder:
 def _embed(text: str) -> Vector:
     pieces = _tokenizer().encode_ordinary(text[:_CHARACTERS])[: _LONGEST - 2]
     ids = np.array([[_BEGIN, *pieces, _END]], dtype=np.int64)
-    inputs = {
-        "input_ids": ids,
-        "attention_mask": np.ones_like(ids),
-        "token_type_ids": np.zeros_like(ids),
-    }
+    inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
     mean = _session().run(None, inputs)[0][0].mean(axis=0)
     vector: Vector = (mean / np.linalg.norm(mean)).astype(np.float32)
     return vector

@@ -380,12 +380,7 @@ async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: 
     """Keep a model's summary, and as an earlier one what it replaces; return whether the segment is still
     what the model was asked about."""
     await earlier_summaries.before_model(connection, id_, basis, summary)
-    values = {
-        "summary": summary,
-        "source": "model",
-        "awaits_model": False,
-        "updated_at": sa.func.now(),
-    }
+    values = {"summary": summary, "source": "model", "awaits_model": False, "updated_at": sa.func.now()}
     ours = (_segment.id == id_) & (_segment.basis == basis) & _segment.awaits_model
     statement = sa.update(day_segments).where(ours).values(values).returning(_segment.id)
     return (await connection.execute(statement)).first() is not None

@@ -30,10 +30,7 @@ async def put(
     """Note who is on the line. An `agent_id` of "" leaves the agent as it was said before."""
     values = {"platform": platform, "platform_id": platform_id, "user_id": user_id, "agent_id": agent_id}
     statement = insert(identifications).values(values)
-    said = sa.func.coalesce(
-        sa.func.nullif(statement.excluded.agent_id, ""),
-        identifications.c.agent_id,
-    )
+    said = sa.func.coalesce(sa.func.nullif(statement.excluded.agent_id, ""), identifications.c.agent_id)
     latest = {"user_id": statement.excluded.user_id, "agent_id": said, "identified_at": sa.func.now()}
     await connection.execute(
         statement.on_conflict_do_update(index_elements=["platform", "platform_id"], set_=latest)
@@ -48,13 +45,7 @@ async def of(connection: AsyncConnection, platform: str, platform_id: str) -> st
 
 
 async def on_the_line(
-    connection: AsyncConnection,
-    platform: str,
-    platform_id: str,
-    *,
-    agent_id: str,
-    address: str,
-    at: datetime,
+    connection: AsyncConnection, platform: str, platform_id: str, *, agent_id: str, address: str, at: datetime
 ) -> IdentifiedCaller | None:
     """Return, in one query, who was said to be on the line; else whose the stored conversation is; else the
     owner of the address, nobody on a shared line. `agent_id` and `address` were bound at pre-call. None

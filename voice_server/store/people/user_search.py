@@ -94,10 +94,7 @@ def _known_by(digits: str, span: _Span) -> list[_Ids]:
         return [own, sharing.where(_has(shared_lines, digits))]
     is_like_it = _has_grams(_number(addresses), digits)
     lines = addresses.c.shared & (addresses.c.address == shared_lines.c.address)
-    return [
-        own.where(is_like_it),
-        sharing.join(addresses, lines).where(_has(addresses, digits), is_like_it),
-    ]
+    return [own.where(is_like_it), sharing.join(addresses, lines).where(_has(addresses, digits), is_like_it)]
 
 
 def _has(table: sa.Table, digits: str) -> "sa.ColumnElement[bool]":

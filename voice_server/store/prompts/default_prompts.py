@@ -29,12 +29,7 @@ class DefaultPrompt(Struct, frozen=True):
 async def keep(connection: AsyncConnection, rendered: Mapping[tuple[str, str], DefaultPrompt]) -> None:
     """Keep the prompts that have become the default ones, by agent id or SHARED and version."""
     rows = [
-        {
-            "agent_id": agent_id,
-            "version": one.version,
-            "prompt": one.prompt,
-            "snapshot": one.snapshot,
-        }
+        {"agent_id": agent_id, "version": one.version, "prompt": one.prompt, "snapshot": one.snapshot}
         for (agent_id, _), one in sorted(rendered.items())
     ]
     await connection.execute(_KEEP, rows)

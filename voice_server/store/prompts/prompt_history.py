@@ -9,12 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import NotFound
 from voice_server.store.prompts.default_prompts import SHARED
-from voice_server.store.tables import (
-    cached_voice_prompts,
-    conversations,
-    default_prompts,
-    generated_prompts,
-)
+from voice_server.store.tables import cached_voice_prompts, conversations, default_prompts, generated_prompts
 
 
 class Summary(Struct, frozen=True):

@@ -13,12 +13,7 @@ from voice_server.domain.addresses.address import Address
 from voice_server.store import session
 from voice_server.store.prompts import prompt_history
 from voice_server.store.session import Statement
-from voice_server.store.tables import (
-    addresses,
-    cached_voice_prompts,
-    conversations,
-    generated_prompts,
-)
+from voice_server.store.tables import addresses, cached_voice_prompts, conversations, generated_prompts
 
 # In the order of their keys, as everything that locks several of these rows: no deadlock.
 # An entry begins with the calls that its prompt knows: no more of it is looked at. Who has a first copy may
