@@ -87,7 +87,7 @@ async def test_a_german_call_is_remembered_in_german_without_what_nobody_said(ho
 
     told = house.platform.told()
     assert "Der Polo der Anruferin quietscht beim Bremsen" in told
-    assert "Die Anruferin kann nur vormittags" in told
+    assert "Jana kann nur vormittags" in told
     assert "(promise, 17 Nov 2026" in told
     assert "Kostenvoranschlag schicken" in told
     assert "Bello" not in told

@@ -56,7 +56,9 @@ _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 _BESIDE_A_WISH = 2  # matters of “Five would suit me better”
-_WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
+_LOOKED_FOR: tuple[Kind, ...] = ("wants_a_visit", "vacancy")
+_WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request", *_LOOKED_FOR)
+_NOT_YET: tuple[Kind, ...] = ("refused", "refusal", "no", "waiting", "doubt", "deferral")  # grant no wish
 # Words of "Then Friday at ten, with Ann", before its time, and behind it in its clause.
 _LONGEST_AGAIN, _LEADING, _TRAILING = 9, 2, 1
 _CLAUSE = re.compile(r"[,.;:!?]")
@@ -87,7 +89,51 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
-    return None if other_hour(talk, about) else of_exchange(talk, about, remark, "plan", appointment=True)
+    if other_hour(talk, about):
+        return None
+    wish = _wish_of_the_hour(talk, about)
+    if wish is None:
+        return of_exchange(talk, about, remark, "plan", appointment=True)
+    text = quoting.answered(quoting.sentences(wish, about), remark.text)
+    return of_remarks(talk, (wish, about, remark), "plan", remark.said_by, text, appointment=True)
+
+
+def _wish_of_the_hour(talk: ThreadTalk, hour: Remark) -> Remark | None:
+    """Return the wish of which the hour alone is told to who asks: “I'd like a table on Saturday.” – “For
+    what time?” – “Eight o'clock.”"""
+    is_alone = has_hour(hour.marked) and not talk.days(hour) and len(hour.text.split()) <= _LONGEST_CHOICE
+    if not is_alone or not talk.before(hour):
+        return None
+    said = (one for one in talk.remarks[: hour.place] if hour.position - one.position <= _SHORTLY)
+    own = (one for one in said if one.said_by == hour.said_by and talk.has(one, *_WISHES))
+    wishes = [one for one in own if not _is_no_wish(talk, one)]
+    return wishes[-1] if wishes and due_day(wishes[-1], talk.phrases) is not None else None
+
+
+def _is_no_wish(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I can't on the fifth.”, not “I'd like a table on the fifth.”"""
+    is_none = talk.has(remark, "unplanned") and not talk.has(remark, *_LOOKED_FOR)
+    return is_none or talk.has(remark, "cancelled", "refused", "not_then", "moved")
+
+
+def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I'd like a table on Saturday at eight.” – “Yes, that's fine. What name?”"""
+    if remark.said_by != "user" or not talk.has(remark, "wants_a_visit"):
+        return None
+    day, replies = due_day(remark, talk.phrases), talk.after(remark)
+    if day is None or day < remark.said_on or _is_no_wish(talk, remark) or _is_put_off(talk, replies):
+        return None
+    granted = next((one for one in replies if _grants_it(talk, one)), None)
+    return of_exchange(talk, remark, granted, "plan", appointment=True) if granted else None
+
+
+def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
+    is_brief = len(reply.text.split()) <= _BRIEF_ANSWER and talk.has(reply, "done", "noted")
+    return talk.phrases.opens("yes", reply.marked) or is_brief
+
+
+def _is_put_off(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
+    return any(talk.has(one, *_NOT_YET) for one in replies)
 
 
 def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -315,7 +361,7 @@ def _day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | N
         return None
     said = [one for one in talk.remarks[: remark.place] if remark.position - one.position <= _SHORTLY]
     named = next((one for one in reversed(said) if due_day(one, talk.phrases) is not None), None)
-    if named is None or talk.has(named, "cancelled", "refused", "unplanned", "not_then", "moved"):
+    if named is None or _is_no_wish(talk, named):
         return None
     between = [one for one in said if one.place > named.place]
     only_asks = all(talk.asks(one) or talk.phrases.opens("yes", one.marked) for one in between)
@@ -331,11 +377,20 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
+    asked = asked or _offers_an_hour(talk, remark)
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“i'd like a table on saturday” – “at eight”, as a recogniser writes."""
+    is_bare = len(remark.text.split()) <= _BRIEF_ANSWER and not talk.undated(remark)
+    is_one = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
+    unmarked = not remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    return is_one and unmarked and any(talk.has(one, *_LOOKED_FOR) for one in talk.before(remark))
 
 
 def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
@@ -448,8 +503,19 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
             days or _repeats_the_number(talk, remark, answer)
         )
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
+        is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         return bool(is_both) or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
     return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE
+
+
+def _only_says_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I'd like a table on Saturday.” – “At eight?” – “At eight.”"""
+    latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
+    if not any(talk.has(one, *_LOOKED_FOR, "asked_when") for one in latest):
+        return False
+    is_brief = len(answer.text.split()) <= _BRIEF_ANSWER and has_hour(answer.marked)
+    asked = talk.asks(remark) or _offers_an_hour(talk, remark)
+    return is_brief and asked and talk.clocks(remark) == talk.clocks(answer)
 
 
 def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
@@ -618,6 +684,7 @@ def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
     unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
+    unplanned = unplanned or (talk.has(remark, *_LOOKED_FOR) and _is_put_off(talk, talk.after(remark)))
     is_idle = talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark)
     return unplanned or is_idle or _is_excuse(talk, remark)
 

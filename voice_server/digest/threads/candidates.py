@@ -7,6 +7,7 @@ from voice_server.digest.threads.appointments import (
     accepted_proposal,
     booked,
     comes_instead,
+    granted_wish,
     move,
     other_hour,
     plan,
@@ -41,6 +42,7 @@ def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     answer_later,
+    granted_wish,
     accepted_offer,
     request,
     comes_instead,

@@ -58,7 +58,10 @@ def with_its_matter(old: Candidate, new: Candidate) -> Candidate:
     if new.matters or not old.matters or (old.thread.said_by, thread.said_by) != ("user", "agent"):
         return new
     positions = tuple(sorted({*old.thread.positions, *thread.positions}))
-    text = quoting.answered(old.thread.text, thread.text.rpartition(" – ")[2].strip('"'))
+    asked, is_exchange, answer = thread.text.rpartition(ANSWERED)
+    goes_on = is_exchange and ANSWERED not in old.thread.text
+    told = quoting.joined(old.thread.text, asked.strip('"')) if goes_on else old.thread.text
+    text = quoting.answered(told, answer.strip('"'))
     return replace(new, matters=old.matters, thread=replace(thread, text=text, positions=positions))
 
 
@@ -156,8 +159,9 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
 
 
 def _better(first: Candidate, second: Candidate) -> Candidate:
-    if second.has_hour and not first.has_hour:
-        return second
+    is_of_the_hour = ANSWERED in second.thread.text and not (second.times or second.matters)
+    if second.has_hour and (is_of_the_hour or not first.has_hour):
+        return second  # “Half past eight, is that possible?” – “Yes.”
     return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
 
 
