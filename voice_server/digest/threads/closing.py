@@ -20,7 +20,7 @@ from voice_server.digest.threads.calling_off import (
 )
 from voice_server.digest.threads.due import days_named, due_day
 from voice_server.digest.threads.earlier import ThreadWords
-from voice_server.digest.threads.kept_promises import OF_OTHERS, is_to_be_heard, kept_promises
+from voice_server.digest.threads.kept_promises import kept_promises
 from voice_server.digest.threads.outcomes import told_as_it_is
 from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.quoting import ANSWERED
@@ -32,6 +32,7 @@ _SAME = 0.5
 _FEW_MATTERS = 1
 _A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
+_OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
@@ -274,7 +275,7 @@ def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
     if thread.kind != "promise" or thread.said_by != "agent":
         return False
     said = phrases.marked(phrases.plain(undated(thread.text)))
-    return not any(phrases.has(kind, said) for kind in OF_OTHERS)
+    return not any(phrases.has(kind, said) for kind in _OF_OTHERS)
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
@@ -416,7 +417,14 @@ def _answered_at_last(
     if not talk.has(remark, "reminding") or is_open or not talk.matters(*replies):
         return
     about = talk.matters(remark)
-    yield from (one for one in threads if about & one.own and is_to_be_heard(one.thread, talk.phrases))
+    promised = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
+    yield from (one for one in promised if about & one.own and _is_to_be_heard(one.thread, talk.phrases))
+
+
+def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell whether nothing is promised but word of it: to ask, ring, write."""
+    said = phrases.marked(phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2])
+    return any(phrases.has(kind, said) for kind in (*_OF_OTHERS, "be_told"))
 
 
 def _reminded_of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

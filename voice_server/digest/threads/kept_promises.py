@@ -10,9 +10,6 @@ from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
-OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")  # promise nothing but to ask and to tell
-_OPENING = 4  # the last message in which whoever calls says why
-
 
 def kept_promises(
     threads: Sequence[ThreadWords], talk: ThreadTalk, *, is_call: bool
@@ -22,8 +19,6 @@ def kept_promises(
         yield from (one for one in threads if _called_back(one, talk))
     yield from _reported(threads, talk)
     yield from _heard_from(threads, talk)
-    yield from _told_what_was_found_out(threads, talk)
-    yield from _asked_after(threads, talk)
     yield from _visited(threads, talk)
     yield from _well_done(threads, talk)
 
@@ -89,29 +84,6 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     )
 
 
-def _told_what_was_found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """“I'll check with Len and come back to you.” – “I've got your figure.” Of several, the one about it."""
-    said = [one for one in talk.remarks if one.said_by == "agent" and one.position <= _OPENING]
-    told = [one for one in said if talk.has(one, "brings_word") and not _leaves_it_open(one, talk)]
-    waiting = [one for one in threads if is_to_be_heard(one.thread, talk.phrases)] if told else []
-    about = talk.matters(*told)
-    return waiting if len(waiting) == 1 else [one for one in waiting if about & (one.own | one.around)]
-
-
-def _leaves_it_open(remark: Remark, talk: ThreadTalk) -> bool:
-    """“I asked Len, he'll know on Friday.”"""
-    if talk.asks(remark) or talk.has(remark, "promise"):
-        return True
-    return any(talk.has(one, "deferral", "waiting", "not_done") for one in talk.message(remark))
-
-
-def _asked_after(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“I'll ask you next time whether the cold has gone.” – “Tell me, has that cold gone?”"""
-    for one in _promised_by_agent(threads, talk, "will_ask"):
-        if any(r.said_by == "agent" and talk.matters(r) & one.own for r in talk.remarks):
-            yield one
-
-
 def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“Your plumber has been.” What is still ahead is another visit."""
     came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
@@ -142,14 +114,6 @@ def _promised_by_agent(threads: Sequence[ThreadWords], talk: ThreadTalk, kind: K
 def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
     is_promise = thread.kind == "promise" and thread.said_by == "agent"
     return is_promise and phrases.has(kind, phrases.marked(_promised(thread, phrases)))
-
-
-def is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
-    """Tell whether the agent promised nothing but word of it: to ask, ring, write."""
-    if thread.kind != "promise" or thread.said_by != "agent":
-        return False
-    said = phrases.marked(_promised(thread, phrases))
-    return any(phrases.has(kind, said) for kind in (*OF_OTHERS, "be_told"))
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:

@@ -110,8 +110,6 @@ Kind = Literal[
     "was_written_to",  # says that the other wrote: "got your text"
     "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"
     "called_as_promised",  # begins the call that was promised: "I'm ringing back about the piano"
-    "brings_word",  # tells what was to be found out: "I've got your figure", "I asked the makers"
-    "will_ask",  # of a promise, that the other is asked: "I'll ask you whether the cold has gone"
     "cancelled",  # "it's off", "never mind"
     "waved_off",  # says that of what was spoken of alone: "never mind", "forget it"
     "cancelled_all",  # "I'll cancel the lot"
