@@ -548,5 +548,6 @@ def test_a_weekday_that_ends_a_span_is_the_next_one_behind_its_begin(
         ("pt", "Há lugar no Natal? No dia 28 vamos embora."),
     ],
 )
-def test_a_day_over_christmas_is_of_december(language: str, text: str) -> None:
-    assert {first for first, _ in possible_days(text, TUESDAY, language)} == {date(2026, 12, 28)}
+def test_a_day_without_a_month_near_christmas_may_be_of_december(language: str, text: str) -> None:
+    assert date(2026, 12, 28) in {first for first, _ in possible_days(text, TUESDAY, language)}
+    assert spoken_dates(text, TUESDAY, language) == ()

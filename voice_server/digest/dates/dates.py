@@ -20,9 +20,27 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
-    "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast", "possible_days",
-    "spoken_dates", "taken_back", "undated", "upcoming", "with_dates", "without_dates", "written",
+    "NOTHING_NAMED",
+    "DateContext",
+    "NamedDay",
+    "SpokenDate",
+    "coming_dates",
+    "in_full",
+    "is_over",
+    "named_days",
+    "named_month",
+    "named_weeks",
+    "names_a_day",
+    "names_a_feast",
+    "names_christmas",
+    "possible_days",
+    "spoken_dates",
+    "taken_back",
+    "undated",
+    "upcoming",
+    "with_dates",
+    "without_dates",
+    "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -86,6 +104,7 @@ class DateContext(Struct, frozen=True):
     `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it.
     `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
     `begins`: the first day of the span that “to Sunday” ends.
+    `near_christmas`: a day without a month may be of December.
     """
 
     week: date | None = None
@@ -93,6 +112,7 @@ class DateContext(Struct, frozen=True):
     month: int = 0
     in_full: tuple[date, ...] = ()
     begins: date | None = None
+    near_christmas: bool = False
 
 
 NOTHING_NAMED = DateContext()
@@ -124,8 +144,13 @@ def named_month(text: str, said: date, language: str = "en") -> int:
     named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
     if named:
         return named[-1]
+    return _DECEMBER if names_christmas(text, said, language) else 0
+
+
+def names_christmas(text: str, said: date, language: str = "en") -> bool:
+    """Tell whether the last days of this year's December are spoken of."""
     words = date_language(language) if said.month >= _LATE_IN_YEAR else None
-    return _DECEMBER if words and words.turn_of_year.search(small(text)) else 0
+    return words is not None and words.turn_of_year.search(small(text)) is not None
 
 
 def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
@@ -160,8 +185,8 @@ def _in_context(
         is_near = after is not None and mention.goes_on_to(after)
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
-        month = mention.feast_month(said, last) or month
-        context = DateContext(week, days, month, in_full, mention.begins(last, said, context))
+        near = before.near_christmas or mention.is_near_christmas(said, last)
+        context = DateContext(week, days, month, in_full, mention.begins(last, said, context), near)
         yield mention, context, after
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
@@ -324,13 +349,11 @@ class _Mention(Struct, frozen=True):
         first = last.certain(said, before)
         return first.first if first and first.first == first.last else last.coming(said)
 
-    def feast_month(self, said: date, last: "_Mention | None") -> int:
-        """Return December where it is spoken of since the day before: “over Christmas, the 23rd”."""
+    def is_near_christmas(self, said: date, last: "_Mention | None") -> bool:
+        """Tell whether Christmas is spoken of since the day before: “over Christmas, the 23rd”."""
         if said.month < _LATE_IN_YEAR or self.expression.kind not in _NUMBERED:
-            return 0
-        return (
-            _DECEMBER if self.words.turn_of_year.search(self.text, last.end if last else 0, self.start) else 0
-        )
+            return False
+        return self.words.turn_of_year.search(self.text, last.end if last else 0, self.start) is not None
 
     @property
     def is_of_a_feast(self) -> bool:
@@ -360,6 +383,8 @@ class _Mention(Struct, frozen=True):
             found = self._in_month(before.month, said) or found
         elif before.month and self.expression.kind == "number span" and not self._month_before:
             found = readings("span from month", replace(self._parts, month=before.month), said)
+        if before.near_christmas and self.expression.kind in _NUMBERED:
+            found = list(dict.fromkeys((*found, *self._in_month(_DECEMBER, said))))
         if again := [day for day in before.in_full if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in again]
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
