@@ -26,7 +26,9 @@ def _is_told_of_next(behind: str, lexicon: Lexicon) -> bool:
     """“It's Callum. My brother.”, not “Wietske Hoekstra. De ketting van …”"""
     sentence = behind[1:].lstrip() if behind.startswith(".") else ""
     told = lexicon.apposed.match(sentence)
-    return told is not None and sentence[told.end() :].lstrip()[:1] in {".", "!"}
+    if told is None or sentence[told.end() :].lstrip()[:1] not in {".", "!"}:
+        return False
+    return re.search(rf"\b(?:{'|'.join(lexicon.apposition.persons.split())})\b", told[0]) is not None
 
 
 def asks_for(text: Text, name: Name) -> bool:

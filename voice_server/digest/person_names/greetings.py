@@ -11,7 +11,6 @@ from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, 
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
-_HALF = 4  # letters of “Boyd” in a double name, not of “X-Ray” and “Check-In”
 
 
 def without_vocative(text: Text, agents: set[str]) -> Text:
@@ -77,7 +76,7 @@ def _alone(turn: Turn) -> Iterator[Name]:
         name = turned or said
         is_whole = name.is_pair and name.has_given and not name.title
         may_be_surname = turn.is_unasked and not turn.greets_agent
-        tells = is_whole or (may_be_surname and (_is_surname_alone(text, name) or _is_double(text, name)))
+        tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and name.plain.isdisjoint(agents):
             yield name
 
@@ -130,13 +129,6 @@ def _is_surname_alone(text: Text, name: Name) -> bool:
     is_other = is_given(word) or word in lexicon.endearments or lexicon.is_seldom(word)
     is_one = name.is_single and not name.title and text.text[name.end : name.end + 1] in {".", ","}
     return lexicon.surname_alone and is_one and not is_other and before <= lexicon.greetings
-
-
-def _is_double(text: Text, name: Name) -> bool:
-    """“Hello. Marchetti-Boyd, we've got the cottage.”"""
-    halves = name.words[0].split("-")
-    is_of_two = name.is_single and not name.title and len(halves) == PAIR and text.is_cased
-    return is_of_two and all(len(half) >= _HALF and half[0].isupper() for half in halves)
 
 
 def _is_greeting(text: Text, name: Name, agents: set[str]) -> bool:

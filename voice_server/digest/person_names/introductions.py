@@ -96,8 +96,14 @@ def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[Name]:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
         kin = kin_of.match(text.low, cue.end() + 1) or kin_of.match(text.low, last_word)
         name = text.read(kin.end(), sure=False) if kin else None
-        if name is not None and (name.has_given or name.title):
+        if name is not None and (name.has_given or name.title) and _is_all_of_it(text, name, kin):
             yield name
+
+
+def _is_all_of_it(text: Text, name: Name, kin: "re.Match[str] | None") -> bool:
+    """“I'm her husband, Tom.”, not “I'm her friend, Odette is asleep.”"""
+    is_beside = kin is not None and text.low[kin.end() : kin.end() + 1] == ","
+    return not is_beside or re.match(r"\s*(?:[,.;:!?…]|$)", text.text[name.end :]) is not None
 
 
 def _opens(text: Text, cue: "re.Match[str]") -> bool:

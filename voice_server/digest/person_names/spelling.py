@@ -8,6 +8,7 @@ from voice_server.digest.person_names.lexicon import Lexicon
 
 _LETTER = r"[^\W\d_]"
 _RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,29}}(?![\w'’])")
+_MARK = re.compile(r"[.:;]\s*")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
 
@@ -19,9 +20,12 @@ def spelled(text: str, lexicon: Lexicon) -> list[str]:
 
 
 def _without_told_letters(low: str, lexicon: Lexicon) -> str:
-    """Leave out the letter of “with an é. T, H, É …”, at the same length: it begins no word."""
+    """Leave out the letter of “with an é. T, H, É …”, at the same length, which the word has again: it begins
+    none, as in “Sara, with an S. A R A.”"""
     for cue in lexicon.with_letter.finditer(low):
-        if low[cue.end() : cue.end() + 1] in {".", ":", ";"}:
+        mark = _MARK.match(low, cue.end())
+        run = _RUNS.match(low, mark.end()) if mark else None
+        if run and low[cue.end() - 1] in run[0]:
             low = low[: cue.start()] + ";" * (cue.end() - cue.start()) + low[cue.end() :]
     return low
 
