@@ -1978,14 +1978,15 @@ def test_the_month_that_the_other_names_is_the_one_meant(opened: Opened) -> None
     assert [thread.due for thread in opened(text)] == [date(2026, 12, 19)]
 
 
-def test_the_month_asked_back_is_of_what_was_promised(opened: Opened) -> None:
-    text = """
-        a: It'll be ready on Friday the eleventh.
-        u: Of December?
-        a: Of December, yes.
-    """
-
-    assert [(thread.kind, thread.due) for thread in opened(text)] == [("promise", date(2026, 12, 11))]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: I'll ring Ann on Friday.\nu: Haircut on Friday?\na: Yes.",
+        "a: I'll send the form on Friday.\nu: Good.\na: And the fitting, is Friday okay?\nu: Yes, Friday.",
+    ],
+)
+def test_an_appointment_stands_beside_a_promise_for_its_day(opened: Opened, text: str) -> None:
+    assert [thread.kind for thread in opened(text)] == ["promise", "plan"]
 
 
 def test_a_time_that_the_agent_says_again_is_agreed_on(opened: Opened) -> None:

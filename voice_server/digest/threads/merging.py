@@ -121,10 +121,9 @@ def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:
-    """“It'll be ready on the 19th.” – “The 19th of December?” – “Yes.”"""
+    """“It's the 19th now.” – “The 19th of December?” – “Yes.”"""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
-    is_known = first.appointment or (first.thread.kind == "promise" and not second.has_hour)
-    is_confirmed = is_known and second.appointment and ANSWERED in second.thread.text
+    is_confirmed = first.appointment and second.appointment and ANSWERED in second.thread.text
     return same_day and is_confirmed and len(second.matters) <= _MONTH
 
 
