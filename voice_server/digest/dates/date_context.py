@@ -19,7 +19,6 @@ from voice_server.digest.dates.dates import (
     named_month,
     named_weeks,
     names_a_day,
-    names_christmas,
 )
 from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
@@ -43,13 +42,11 @@ def contexts_at(messages: Sequence[Message], timezone: tzinfo, language: str) ->
 
 
 def within(message: str, text: str, before: DateContext, said_on: date, language: str) -> DateContext:
-    """Return what was said of days before a text that stands in a message: the month named in it, too."""
+    """Return what was said of days before a text that stands in a message. A month named in it may be of
+    another matter: “The wedding is in June. The fitting is on the 27th.”"""
     start = message.find(text[:_LOOKED_FOR]) if names_a_day(text, language) else 0
-    lead = message[:start] if start > 0 else ""
-    if names_christmas(lead, said_on, language):
-        return replace(before, near_christmas=True)
-    month = named_month(lead, said_on, language)
-    return replace(before, month=month) if month else before
+    month = named_month(message[:start], said_on, language) if start > 0 else 0
+    return replace(before, other_month=month) if month else before
 
 
 def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Iterator[DateContext]:

@@ -108,6 +108,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     feast_joints: str = ""
     turn_of_year: tuple[str, ...] = ()
     to: str = _NEVER
+    moves: tuple[str, ...] = ()
     definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
@@ -270,7 +271,13 @@ class DateLanguage:
 
     @cached_property
     def joins_a_span(self) -> re.Pattern[str]:
-        return re.compile(rf"\W{{0,3}}(?:{self.file.to}) ?")
+        """What stands between the two days, a mark before it or none, up to the second."""
+        return re.compile(rf",?\s+(?:{self.file.to})\s+$")
+
+    @cached_property
+    def moves(self) -> re.Pattern[str]:
+        """Verbs of putting a day in another's place."""
+        return _any(self.file.moves)
 
     @cached_property
     def feast_joints(self) -> frozenset[str]:

@@ -20,27 +20,9 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "NOTHING_NAMED",
-    "DateContext",
-    "NamedDay",
-    "SpokenDate",
-    "coming_dates",
-    "in_full",
-    "is_over",
-    "named_days",
-    "named_month",
-    "named_weeks",
-    "names_a_day",
-    "names_a_feast",
-    "names_christmas",
-    "possible_days",
-    "spoken_dates",
-    "taken_back",
-    "undated",
-    "upcoming",
-    "with_dates",
-    "without_dates",
-    "written",
+    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
+    "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast", "possible_days",
+    "spoken_dates", "taken_back", "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -103,8 +85,8 @@ class DateContext(Struct, frozen=True):
     `days`: the latest last; “Thursday” may be “Thursday the 26th”.
     `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it.
     `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
-    `begins`: the first day of the span that “to Sunday” ends.
-    `near_christmas`: a day without a month may be of December.
+    `begins`: the first day of a span that “to Sunday” may end.
+    `other_month`: a day without a month may be of it, too: “over Christmas, the 23rd”.
     """
 
     week: date | None = None
@@ -112,7 +94,7 @@ class DateContext(Struct, frozen=True):
     month: int = 0
     in_full: tuple[date, ...] = ()
     begins: date | None = None
-    near_christmas: bool = False
+    other_month: int = 0
 
 
 NOTHING_NAMED = DateContext()
@@ -144,13 +126,8 @@ def named_month(text: str, said: date, language: str = "en") -> int:
     named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
     if named:
         return named[-1]
-    return _DECEMBER if names_christmas(text, said, language) else 0
-
-
-def names_christmas(text: str, said: date, language: str = "en") -> bool:
-    """Tell whether the last days of this year's December are spoken of."""
     words = date_language(language) if said.month >= _LATE_IN_YEAR else None
-    return words is not None and words.turn_of_year.search(small(text)) is not None
+    return _DECEMBER if words and words.turn_of_year.search(small(text)) else 0
 
 
 def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
@@ -185,8 +162,8 @@ def _in_context(
         is_near = after is not None and mention.goes_on_to(after)
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
-        near = before.near_christmas or mention.is_near_christmas(said, last)
-        context = DateContext(week, days, month, in_full, mention.begins(last, said, context), near)
+        other = mention.month_of_christmas(said, last) or before.other_month
+        context = DateContext(week, days, month, in_full, mention.begins(last, said, context), other)
         yield mention, context, after
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
@@ -341,7 +318,7 @@ class _Mention(Struct, frozen=True):
         return self.words.takes_back.search(self.text, self.end, after.start) is not None
 
     def begins(self, last: "_Mention | None", said: date, before: DateContext) -> date | None:
-        """Return the day that a span begins on whose end this names: “from Friday the 11th to Sunday”."""
+        """Return the day that a span begins on whose end this may name: “Friday the 11th to Sunday”."""
         if last is None or self.expression.kind not in _OF_SOME_WEEK or self._parts.weekday is None:
             return None
         if not self.words.joins_a_span.fullmatch(self.text, last.end, self.match.start("weekday")):
@@ -349,11 +326,12 @@ class _Mention(Struct, frozen=True):
         first = last.certain(said, before)
         return first.first if first and first.first == first.last else last.coming(said)
 
-    def is_near_christmas(self, said: date, last: "_Mention | None") -> bool:
-        """Tell whether Christmas is spoken of since the day before: “over Christmas, the 23rd”."""
+    def month_of_christmas(self, said: date, last: "_Mention | None") -> int:
+        """Return December where Christmas is spoken of since the day before; 0 where not."""
         if said.month < _LATE_IN_YEAR or self.expression.kind not in _NUMBERED:
-            return False
-        return self.words.turn_of_year.search(self.text, last.end if last else 0, self.start) is not None
+            return 0
+        is_named = self.words.turn_of_year.search(self.text, last.end if last else 0, self.start)
+        return _DECEMBER if is_named else 0
 
     @property
     def is_of_a_feast(self) -> bool:
@@ -376,15 +354,16 @@ class _Mention(Struct, frozen=True):
             return []
         if self.is_of_a_feast:
             return []
-        if before.begins and self._parts.weekday is not None:
-            return [_next_weekday(self._parts.weekday, before.begins)]
         found = self._readings(said)
+        if before.begins and self._parts.weekday is not None:
+            end = _next_weekday(self._parts.weekday, before.begins)
+            found = [end] if self._ends_a_span_surely else list(dict.fromkeys((*found, end)))
         if before.month and self._is_of_the_month_before(found, said):
             found = self._in_month(before.month, said) or found
         elif before.month and self.expression.kind == "number span" and not self._month_before:
             found = readings("span from month", replace(self._parts, month=before.month), said)
-        if before.near_christmas and self.expression.kind in _NUMBERED:
-            found = list(dict.fromkeys((*found, *self._in_month(_DECEMBER, said))))
+        if before.other_month and self.expression.kind in _NUMBERED:
+            found = list(dict.fromkeys((*found, *self._in_month(before.other_month, said))))
         if again := [day for day in before.in_full if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in again]
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
@@ -484,6 +463,13 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind == "weekday":
             return self._parts.weekday == day.weekday()
         return self._has_number_of(day)
+
+    @property
+    def _ends_a_span_surely(self) -> bool:
+        """“Friday the 27th, till Monday!” may be a farewell, “move it from the 27th to Monday” is none."""
+        before = self.text[max(0, self.start - _SAME_MATTER) : self.match.start("weekday")]
+        is_parted = self.words.joins_a_span.search(before)
+        return is_parted is not None and is_parted[0][:1].isspace() and not self.words.moves.search(before)
 
     @property
     def _parts(self) -> DateParts:
