@@ -216,8 +216,11 @@ def test_who_else_spoke_from_the_number_is_named_beside_their_words() -> None:
     known = memory(
         quoted_call(("Any room over Christmas?", 0.9)),
         hers,
+        replace(hers, id=7, started_at=day - timedelta(days=9), key_moments=()),
         user_name="Robert Halloran",
-        facts=(fact(1, '"He takes a tablet."', said_on=day.date(), sources=(Source(8, (1,)),)),),
+        facts=(
+            fact(1, '"He takes a tablet."', said_on=day.date(), sources=(Source(8, (1,)), Source(7, (3,)))),
+        ),
         threads=(replace(promised, conversation_id=8),),
     )
     prompt = served(known)

@@ -27,7 +27,7 @@ _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all 
 def section(given: PromptInput) -> Section:
     latest = given.memory.last_time
     places = (
-        {in_words(one, latest, given.memory): place for place, one in enumerate(latest.key_moments)}
+        {in_words(one, latest.id, given): place for place, one in enumerate(latest.key_moments)}
         if latest
         else {}
     )
@@ -88,9 +88,8 @@ def _content(latest: RememberedConversation | None, given: PromptInput) -> Conte
         return Content()
     source = f"conversations/{latest.id}"
     said = telling(
-        Item(in_words(one, latest, given.memory), f"messages/{latest.id}:{one.position}")
-        for one in quotes(given)
+        Item(in_words(one, latest.id, given), f"messages/{latest.id}:{one.position}") for one in quotes(given)
     )
-    noted = telling(Item(in_prose(text, latest, given.memory), source, _NOTED) for text in latest.noted)
-    summary = "" if latest.is_quoted else in_prose(latest.summary, latest, given.memory)
+    noted = telling(Item(in_prose(text, [latest.id], given), source, _NOTED) for text in latest.noted)
+    summary = "" if latest.is_quoted else in_prose(latest.summary, [latest.id], given)
     return Content(summary, (*noted, *said), source)

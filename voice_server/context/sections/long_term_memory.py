@@ -178,7 +178,7 @@ def _lines(conversation: RememberedConversation, given: PromptInput, *, summary:
     is_told = last is not None and last.id == conversation.id and last_time.NAME in given.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
         yield Item(
-            in_prose(conversation.summary, conversation, given.memory),
+            in_prose(conversation.summary, [conversation.id], given),
             f"conversations/{conversation.id}",
             _place(conversation, 0),
             day,
@@ -191,7 +191,7 @@ def _lines(conversation: RememberedConversation, given: PromptInput, *, summary:
         if moment.said_by and not (fades or is_name(moment.text, given.memory) or is_open(moment.text)):
             source = f"messages/{conversation.id}:{moment.position}"
             said = _place(conversation, moment.position, place)
-            yield Item(in_words(moment, conversation, given.memory), source, said, day)
+            yield Item(in_words(moment, conversation.id, given), source, said, day)
 
 
 def _place(conversation: RememberedConversation, position: int, place: int = 0) -> str:
@@ -271,17 +271,12 @@ def _is_near(fact: Fact, given: PromptInput) -> bool:
 def _item(fact: Fact, given: PromptInput) -> Item:
     text = neutralise(fact.text)
     speaker: Speaker = "agent" if fact.about == "agent" else "user"
-    told = spoken.told(text, speaker, _user_name(fact, given))
+    heard_in = (source.conversation_id for source in fact.sources)
+    told = spoken.told(text, speaker, spoken.user_name(heard_in, given))
     if is_quote(text):
         return Item(told, f"facts/{fact.id}", _place_of(fact, given), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, given), _due(fact, given))))
     return Item(told, f"facts/{fact.id}", label, _GROUPS[fact.about])
-
-
-def _user_name(fact: Fact, given: PromptInput) -> str:
-    """Return who the user was where the fact comes from; of several conversations, who they are now."""
-    heard_in = {source.conversation_id for source in fact.sources}
-    return spoken.user_name(next(iter(heard_in)) if len(heard_in) == 1 else None, given)
 
 
 def _validity(fact: Fact, text: str, given: PromptInput) -> str:

@@ -151,7 +151,7 @@ def _said_since(follow_up: KnownFollowUp | None, given: PromptInput) -> Iterator
 
 
 def _said(one: KnownThread | KnownFollowUp, given: PromptInput) -> str:
-    return spoken.told(neutralise(one.text), one.said_by, spoken.user_name(one.conversation_id, given))
+    return spoken.told(neutralise(one.text), one.said_by, spoken.user_name([one.conversation_id], given))
 
 
 def _due(thread: KnownThread, given: PromptInput) -> Iterator[str]:

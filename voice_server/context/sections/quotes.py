@@ -1,15 +1,16 @@
 """Which quotes of a conversation are told: the best that fit, each with its speaker."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from voice_server.context.layout import formatting
+from voice_server.context.layout.prompt_input import PromptInput
 from voice_server.context.screening.hygiene import neutralise
-from voice_server.context.sections.spoken import told
+from voice_server.context.sections.spoken import told, user_name
 from voice_server.context.sections.third_person import by_name
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.memory import Memory, RememberedConversation
+from voice_server.domain.memory import Memory
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _SHORT = 4  # words with which somebody says who they are
@@ -34,18 +35,15 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
     return tuple(kept)
 
 
-def in_words(moment: KeyMoment, said_in: RememberedConversation, memory: Memory) -> str:
+def in_words(moment: KeyMoment, said_in: int, given: PromptInput) -> str:
+    """Tell a moment of the conversation with this id."""
     if not moment.said_by:
-        return in_prose(moment.text, said_in, memory)
-    return told(neutralise(moment.text), moment.said_by, _caller(said_in, memory))
+        return in_prose(moment.text, [said_in], given)
+    return told(neutralise(moment.text), moment.said_by, user_name([said_in], given))
 
 
-def in_prose(text: str, said_in: RememberedConversation, memory: Memory) -> str:
-    return by_name(neutralise(text), _caller(said_in, memory))
-
-
-def _caller(said_in: RememberedConversation, memory: Memory) -> str:
-    return neutralise(said_in.caller or memory.called)
+def in_prose(text: str, said_in: Iterable[int], given: PromptInput) -> str:
+    return by_name(neutralise(text), user_name(said_in, given))
 
 
 def bare(text: str) -> str:

@@ -34,9 +34,11 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
     return f'{opening} "{asked}" {speaker}: "{exchange["answered"]}"'
 
 
-def user_name(said_in: int | None, given: PromptInput) -> str:
-    """Return what the user is called in a conversation, by its id: others may have spoken there."""
-    return neutralise(_callers(given).get(said_in or 0, "") or given.memory.called)
+def user_name(said_in: Iterable[int | None], given: PromptInput) -> str:
+    """Return what the user is called in conversations, by their ids: somebody else may have spoken there. Of
+    several people, and where nobody knows, it is who the user is now."""
+    spoke = {_callers(given).get(one or 0, "") for one in said_in}
+    return neutralise((spoke.pop() if len(spoke) == 1 else "") or given.memory.called)
 
 
 @once

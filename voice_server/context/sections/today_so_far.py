@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from voice_server.context.layout import formatting, slots
 from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
-from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
 from voice_server.context.sections.quotes import best, in_prose, in_words
 from voice_server.domain.days import TalkSpan, days_of, runs_until, summary_section
@@ -111,7 +110,7 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
     )
     items = telling(
         Item(
-            in_words(moment, one, given.memory),
+            in_words(moment, one.id, given),
             f"messages/{one.id}:{moment.position}",
             formatting.time_of_day(moment.said_at.astimezone(given.zone)),
         )
@@ -126,7 +125,7 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
 def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
     summed_up = _summed_up(given, day)
     if summed_up is not None:
-        return neutralise(summary_section(summed_up.summary))
+        return in_prose(summary_section(summed_up.summary), [one.id for one in day], given)
     told = _told(given)
     said = [(one, _in_short(one, given, quoted=quoted)) for one in day if one.id != told]
     return " ".join(
@@ -138,12 +137,12 @@ def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quote
 
 def _in_short(conversation: RememberedConversation, given: PromptInput, *, quoted: bool) -> str:
     if not conversation.is_quoted:
-        return in_prose(conversation.summary, conversation, given.memory)
+        return in_prose(conversation.summary, [conversation.id], given)
     if not quoted:
         return ""
     kept = best(conversation.key_moments, _ROOM_YESTERDAY)
     said = (one for one in conversation.key_moments if one in kept)
-    return " ".join(in_words(one, conversation, given.memory) for one in said)
+    return " ".join(in_words(one, conversation.id, given) for one in said)
 
 
 def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[_Said]:
@@ -167,7 +166,7 @@ def quotes(given: PromptInput) -> Iterator[str]:
         told = _told(given)
         quoted = (one for one in before if one.is_quoted and one.id != told)
         said += [(one, moment) for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY)]
-    return (in_words(moment, one, given.memory) for one, moment in said)
+    return (in_words(moment, one.id, given) for one, moment in said)
 
 
 def summed_up(given: PromptInput) -> frozenset[int]:

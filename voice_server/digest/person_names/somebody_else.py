@@ -1,23 +1,46 @@
-"""Who spoke in a conversation, where two share a number: “it's Ines”, of a user who is called Rob."""
+"""Who spoke in a conversation, where two share a number: “it's Ines”, of a user who is called Robert.
 
+Which names are one name in short (“Bob”, “Pepe”) is data: `phrases/pet_names.txt`, a line for each.
+"""
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.domain.person import CallerName, in_short
+from voice_server.runtime.once import once
 
-_FEWEST = 2  # letters that a name and its short form begin with: “Rebecca”, “Rich”
+_FEWEST = 2  # letters that a name and its short form begin with: “Rebecca”, “Rebbi”
 
 
 def somebody_else(heard: CallerName | None, name: str, nickname: str = "") -> str:
     """Return whom a conversation's caller is called by, where that is surely not the user of this name: both
-    are given names, and neither may be short for the other. Surnames change, and are misheard."""
+    are given names, and neither may be the other one, in short or misheard. Surnames change."""
     if heard is None or heard.certainty == "assumed" or not heard.name:
         return ""
-    known = [word for word in (in_short(name), nickname) if is_given(word)]
+    known = [word for word in (*name.split(), nickname) if is_given(word)]
+    others = [word for word in (*heard.name.split(), heard.nickname) if is_given(word)]
     other = in_short(heard.name)
-    if not known or not is_given(other) or any(_may_be_one(other, word) for word in known):
+    if not known or other not in others:
         return ""
-    return other
+    is_one = any(_may_be_one(one, word) for one in others for word in known)
+    return "" if is_one else other[:1].upper() + other[1:]
 
 
 def _may_be_one(first: str, second: str) -> bool:
     one, two = first.casefold(), second.casefold()
-    return one[:_FEWEST] == two[:_FEWEST] or one in two or two in one
+    if one[:_FEWEST] == two[:_FEWEST] or one in two or two in one or spelling.alike(one, two):
+        return True
+    return not _pet_names().get(one, frozenset()).isdisjoint(_pet_names().get(two, frozenset()))
+
+
+@once
+def _pet_names() -> Mapping[str, frozenset[int]]:
+    """Return, by name in small letters, the numbers of the lines that it stands in."""
+    lines = files(__package__).joinpath("phrases", "pet_names.txt").read_text("utf-8").splitlines()
+    places: dict[str, set[int]] = {}
+    for number, line in enumerate(lines):
+        for name in line.split():
+            places.setdefault(name, set()).add(number)
+    return {name: frozenset(numbers) for name, numbers in places.items()}
