@@ -17,18 +17,15 @@ def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
     lexicon, behind = text.lexicon, text.low[name.end :].lstrip(" ,")
     is_asked_for = name.title and (lexicon.called_about.match(behind) or behind.startswith("?"))
     at_once = lexicon.apposition.directly.match(text.low, name.end + 1)
-    is_told_of = lexicon.apposed.match(behind) or _is_told_of_next(behind, lexicon)
-    is_pointed_at = may_point and (is_told_of or at_once or is_asked_for)
+    is_pointed_at = may_point and (lexicon.apposed.match(behind) or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name) or _is_denied(behind, lexicon)
 
 
-def _is_told_of_next(behind: str, lexicon: Lexicon) -> bool:
-    """“It's Callum. My brother.”, not “Wietske Hoekstra. De ketting van …”"""
-    sentence = behind[1:].lstrip() if behind.startswith(".") else ""
-    told = lexicon.apposed.match(sentence)
-    if told is None or sentence[told.end() :].lstrip()[:1] not in {".", "!"}:
-        return False
-    return re.search(rf"\b(?:{'|'.join(lexicon.apposition.persons.split())})\b", told[0]) is not None
+def is_told_of_next(text: Text, name: Name) -> bool:
+    """Tell whether the next sentence only says whose relative that is: “Och, it's Callum. My brother.”"""
+    sentence = text.low[name.end + 1 :].lstrip() if text.low[name.end : name.end + 1] == "." else ""
+    told = text.lexicon.apposed.match(sentence)
+    return told is not None and sentence[told.end() :].lstrip()[:1] == "."
 
 
 def asks_for(text: Text, name: Name) -> bool:

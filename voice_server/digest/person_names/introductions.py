@@ -4,8 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from voice_server.digest.person_names.exclusions import is_anothers, is_of_a_code, is_spoken_of, is_sure
-from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.exclusions import (
+    is_anothers,
+    is_of_a_code,
+    is_spoken_of,
+    is_sure,
+    is_told_of_next,
+)
+from voice_server.digest.person_names.lexicon import Cues, is_given
 from voice_server.digest.person_names.reading import PAIR, Name, Text
 from voice_server.digest.person_names.turns import Turn
 
@@ -24,7 +30,8 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     for cue in own:
         yield from _behind(text, cue, may_point=False)
     for cue in pointed:
-        yield from _behind(text, cue, may_point=True)
+        found = _behind(text, cue, may_point=True)
+        yield from (one for one in found if not (turn.greeted and is_told_of_next(text, one[0])))
     yield from _before_closing(text, may_point=may_point)
     yield from ((name, True) for name in (_once_more(text) if may_point else ()))
 
@@ -90,20 +97,25 @@ def _as_kin(turn: Turn, own: _Cues, pointed: _Cues) -> Iterator[Name]:
 
 
 def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[Name]:
-    """“No, this is her husband, Tom Pike.”"""
-    kin_of = text.lexicon.kin_of
+    """“No, this is her husband, Tom Pike.”, “I'm the neighbour from upstairs, Odette.”"""
+    lexicon = text.lexicon
     for cue in cues:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
-        kin = kin_of.match(text.low, cue.end() + 1) or kin_of.match(text.low, last_word)
-        name = text.read(kin.end(), sure=False) if kin else None
-        if name is not None and (name.has_given or name.title) and _is_all_of_it(text, name, kin):
-            yield name
+        for said, is_kin in ((lexicon.kin_of, True), (lexicon.acquaintances, False)):
+            who = _match_behind(said, text, cue.end() + 1, last_word)
+            name = text.read(who.end(), sure=False) if who else None
+            is_name = name is not None and (name.has_given or name.title != "")
+            if name and is_name and (is_kin or _ends_the_sentence(text, name)):
+                yield name
 
 
-def _is_all_of_it(text: Text, name: Name, kin: "re.Match[str] | None") -> bool:
-    """“I'm her husband, Tom.”, not “I'm her friend, Odette is asleep.”"""
-    is_beside = kin is not None and text.low[kin.end() : kin.end() + 1] == ","
-    return not is_beside or re.match(r"\s*(?:[,.;:!?…]|$)", text.text[name.end :]) is not None
+def _match_behind(cues: Cues, text: Text, *places: int) -> "re.Match[str] | None":
+    return next((found for at in places if (found := cues.match(text.low, at))), None)
+
+
+def _ends_the_sentence(text: Text, name: Name) -> bool:
+    """“I'm a friend, Marta.”, not “I'm a friend, Marta gave me your number.”"""
+    return re.match(r"\s*(?:[.!?…]|$)", text.text[name.end :]) is not None
 
 
 def _opens(text: Text, cue: "re.Match[str]") -> bool:

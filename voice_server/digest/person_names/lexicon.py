@@ -136,6 +136,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     somebody_else: Cues = _NO_CUES
     at_a_desk: Cues = _NO_CUES
     kin_of: Cues = _NO_CUES
+    acquaintances: Cues = _NO_CUES
     put_under: Cues = _NO_CUES
     articles: Words = Words()
     before_given: Words = Words()
