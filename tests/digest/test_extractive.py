@@ -383,3 +383,15 @@ def test_a_question_that_nobody_answers_stands_before_what_follows_it(call: Call
     made = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
 
     assert made.summary.index("Grey?") < made.summary.index("no specialist")
+
+
+def test_a_correction_behind_a_question_of_ones_own_stays_with_what_it_puts_right(call: Call) -> None:
+    said = """
+        a: Hello.
+        u: Monday at nine, please. Twelve spokes? Sorry, I meant Tuesday.
+        a: I see.
+    """
+    made = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
+
+    told = [one.text for one in made.key_moments]
+    assert any("Monday at nine" in text and "Sorry, I meant Tuesday" in text for text in told)

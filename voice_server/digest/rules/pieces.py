@@ -293,10 +293,12 @@ def _kinds(said: Iterable[str], manner: Manner) -> set[str]:
 
 
 def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], manner: Manner) -> int | None:
-    """Return what was said right before, where the other only repeated it: few words then mean it."""
+    """Return what was said right before, where the other only repeated it: few words then mean it. A question
+    of one's own in the same turn parts nothing: “On Monday. Is that all right? Sorry, I meant Tuesday.”"""
     if not mine or len(words(piece.text)) > _SECOND_THOUGHT:
         return None
-    before, between = kept[mine[0]], kept[mine[0] + 1 :]
+    before = kept[mine[0]]
+    between = [one for one in kept[mine[0] + 1 :] if not (one.asks and one.position == piece.position)]
     corrects = manner.corrections.match(piece.text) or (between and _has_another_value(piece, before, manner))
     return mine[0] if corrects and all(_repeats(one, before, manner) for one in between) else None
 
