@@ -2576,7 +2576,18 @@ def test_a_wish_that_is_refused_is_no_plan(opened: Opened, language: str) -> Non
         "u: Do you have anything on Saturday the fifth?\na: Yes.\nu: I'll think about it.",
         "u: I have to be at the office at eight.\na: At eight?\nu: At eight.",
         "u: I'd like a table on Saturday the fifth.\na: One moment. Saturday is full, I'm afraid.",
+        "u: I wanted an appointment on Friday and you forgot.\na: Yes, sorry about that.",
     ],
 )
 def test_what_is_called_off_asked_or_told_makes_no_appointment(opened: Opened, text: str) -> None:
     assert opened(f"a: Hello.\n{text}") == ()
+
+
+def test_an_hour_that_is_only_offered_is_not_agreed_on(opened: Opened) -> None:
+    text = """
+        u: I'd like a table on Saturday the fifth.
+        a: Sure, at eight?
+        u: That's too late for us.
+    """
+
+    assert [thread.text for thread in opened(text)] == ['"I\'d like a table on Saturday the fifth."']

@@ -118,7 +118,7 @@ async def test_the_model_sums_up_the_day_of_a_chat_after_ten_messages(writer: Wr
 
     assert eight == []
     assert await writer.sources(TODAY) == ["model"]
-    assert TOLD in writer.house.platform.told(ADA)
+    assert TOLD.replace("The caller", "Ada") in writer.house.platform.told(ADA)
 
 
 async def test_the_model_reads_a_chat_that_has_ended(writer: Writer) -> None:

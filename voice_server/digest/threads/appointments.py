@@ -121,8 +121,11 @@ def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by != "user" or not talk.has(remark, "wants_a_visit"):
         return None
     day, replies = due_day(remark, talk.phrases), talk.after(remark)
-    if day is None or day < remark.said_on or _is_no_wish(talk, remark) or _is_put_off(talk, replies):
+    is_complaint = talk.has(remark, "not_done", "missed")
+    if day is None or day < remark.said_on or is_complaint or _is_no_wish(talk, remark):
         return None
+    if _is_put_off(talk, replies) or any(talk.clocks(one) - talk.clocks(remark) for one in replies):
+        return None  # “Sure, at eight?” only offers
     granted = next((one for one in replies if _grants_it(talk, one)), None)
     return of_exchange(talk, remark, granted, "plan", appointment=True) if granted else None
 
