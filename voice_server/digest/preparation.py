@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from voice_server.digest.extractive import digest
 from voice_server.digest.privacy.preparation import prepare
-from voice_server.digest.threads import phrases
+from voice_server.digest.threads.speech import phrases
 from voice_server.domain.conversation import Message
 from voice_server.runtime.once import once
 

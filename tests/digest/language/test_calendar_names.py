@@ -6,7 +6,7 @@ from voice_server.digest.dates import date_language
 from voice_server.digest.grounding import vocabulary
 from voice_server.digest.language import manner
 from voice_server.digest.language.calendar_names import calendar, rows
-from voice_server.digest.threads import phrases
+from voice_server.digest.threads.speech import phrases
 from voice_server.search.dates import calendar_words
 
 LANGUAGES = sorted({

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import phrases_of
-from voice_server.digest.threads.talk import ThreadTalk
+from voice_server.digest.threads.opening.opening import left_open
+from voice_server.digest.threads.speech.phrases import phrases_of
+from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.conversation import Message
 
 NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)

@@ -12,7 +12,7 @@ from voice_server.digest.grounding.vocabulary import Vocabulary, vocabularies
 from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import FUNCTION_WORDS
-from voice_server.digest.threads.phrases import phrases_of
+from voice_server.digest.threads.speech.phrases import phrases_of
 from voice_server.runtime.once import once
 
 _ENDING = 3  # letters in which two forms of a word differ

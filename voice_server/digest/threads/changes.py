@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.digest.threads.calling_off import is_agreed
-from voice_server.digest.threads.closing import closed_by
-from voice_server.digest.threads.due import with_span
-from voice_server.digest.threads.earlier import thread_words
-from voice_server.digest.threads.follow_ups import follow_ups
-from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import Phrases, has_hour, phrases_of
-from voice_server.digest.threads.talk import ThreadTalk
+from voice_server.digest.threads.closing.calling_off import is_agreed
+from voice_server.digest.threads.closing.closing import closed_by
+from voice_server.digest.threads.closing.earlier import thread_words
+from voice_server.digest.threads.closing.follow_ups import follow_ups
+from voice_server.digest.threads.opening.opening import left_open
+from voice_server.digest.threads.speech.due import with_span
+from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
+from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, OpenThread
 

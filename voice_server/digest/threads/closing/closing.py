@@ -10,22 +10,22 @@ from datetime import date, timedelta
 from itertools import islice
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.calling_off import (
+from voice_server.digest.threads.closing.calling_off import (
     called_off,
     fell_through,
     is_agreed,
     is_series,
     stays_as_a_series,
 )
-from voice_server.digest.threads.due import days_named, due_day
-from voice_server.digest.threads.earlier import ThreadWords
-from voice_server.digest.threads.kept_promises import kept_promises
-from voice_server.digest.threads.outcomes import told_as_it_is
-from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around, times_named
-from voice_server.digest.threads.quoting import ANSWERED
-from voice_server.digest.threads.references import about_asked, asks_afterwards, is_denied, names_done
-from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
+from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.kept_promises import kept_promises
+from voice_server.digest.threads.closing.outcomes import told_as_it_is
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import days_named, due_day
+from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import about_asked, asks_afterwards, is_denied, names_done
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5

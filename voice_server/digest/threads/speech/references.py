@@ -2,9 +2,9 @@
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.phrases import span_around
-from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.phrases import span_around
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be

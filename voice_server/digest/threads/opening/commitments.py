@@ -1,13 +1,13 @@
 """Promises, requests, offers taken up, and answers still owed."""
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.appointments import accepted_proposal, is_sure_of_its_day
-from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
-from voice_server.digest.threads.context import in_context
-from voice_server.digest.threads.due import due_day
-from voice_server.digest.threads.phrases import around
-from voice_server.digest.threads.references import (
+from voice_server.digest.threads.opening.appointments import accepted_proposal, is_sure_of_its_day
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import around
+from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
     asked_before,
@@ -21,7 +21,7 @@ from voice_server.digest.threads.references import (
     says_something,
     telling,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _TELLING = 3  # matters of a request that says by itself what it is
 _MERE = 2  # words of a clause that says only that something is doubtful

@@ -15,8 +15,8 @@ from voice_server.digest.dates.dates import (
     spoken_dates,
     taken_back,
 )
-from voice_server.digest.threads.phrases import Phrases
-from voice_server.digest.threads.talk import Remark
+from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.talk import Remark
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7

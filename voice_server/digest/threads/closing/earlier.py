@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
-from voice_server.digest.threads.phrases import Phrases
-from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.domain.digest import EarlierThread
 
 _WORD = re.compile(r"[^\W_]+")

@@ -7,10 +7,10 @@ call speaks of stands among the words of that call.
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.earlier import ThreadWords
-from voice_server.digest.threads.phrases import Kind
-from voice_server.digest.threads.references import about_asked
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.references import about_asked
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _FEWEST = 4  # words: fewer are an answer
 _OPEN: tuple[Kind, ...] = (

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice, takewhile
 
-from voice_server.digest.threads.candidate import Candidate
-from voice_server.digest.threads.due import due_day
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
 
 _SOON = 3  # messages

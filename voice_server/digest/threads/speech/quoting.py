@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from voice_server.digest.dates.dates import spoken_dates
-from voice_server.digest.threads.talk import Remark
+from voice_server.digest.threads.speech.talk import Remark
 
 ANSWERED = '" – '  # between what was asked and the answer
 _MOST_WORDS = 30

@@ -8,13 +8,13 @@ after all”) is not off.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import days_named, due_day, weeks_named, whole_day
-from voice_server.digest.threads.earlier import ThreadWords
-from voice_server.digest.threads.phrases import Phrases
-from voice_server.digest.threads.quoting import ANSWERED
-from voice_server.digest.threads.references import about_asked, clauses
-from voice_server.digest.threads.talk import Remark, ThreadTalk, without
+from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import about_asked, clauses
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _JUST_BEFORE = 4  # remarks

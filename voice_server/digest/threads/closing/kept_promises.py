@@ -4,10 +4,10 @@
 from collections.abc import Iterator, Sequence
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.threads.earlier import ThreadWords
-from voice_server.digest.threads.phrases import Kind, Phrases
-from voice_server.digest.threads.quoting import ANSWERED
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 

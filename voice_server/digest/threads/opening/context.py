@@ -1,7 +1,7 @@
 """What a matter is told with where its own words do not say what it is about."""
 
-from voice_server.digest.threads.candidate import Candidate, of_answer, of_exchange, of_sentences
-from voice_server.digest.threads.references import (
+from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange, of_sentences
+from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
     asked_before,
@@ -12,7 +12,7 @@ from voice_server.digest.threads.references import (
     points,
     telling,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import ThreadKind
 
 

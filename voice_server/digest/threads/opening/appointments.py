@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.rules.courtesies import is_courtesy
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.candidate import (
+from voice_server.digest.threads.opening.candidate import (
     Candidate,
     of_exchange,
     of_remark,
     of_remarks,
 )
-from voice_server.digest.threads.context import in_context
-from voice_server.digest.threads.due import (
+from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import (
     agreed_day,
     day_of_week,
     due_day,
@@ -27,7 +27,7 @@ from voice_server.digest.threads.due import (
     weeks_named,
     whole_day,
 )
-from voice_server.digest.threads.phrases import (
+from voice_server.digest.threads.speech.phrases import (
     Kind,
     goes_on_and_on,
     has_hour,
@@ -35,7 +35,7 @@ from voice_server.digest.threads.phrases import (
     names_a_time,
     times_named,
 )
-from voice_server.digest.threads.references import (
+from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
     is_denied,
@@ -44,7 +44,7 @@ from voice_server.digest.threads.references import (
     says_when,
     what_holds,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_PLAN = 8  # of which one word says what it is

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from voice_server.context.sections.quotes import undated
 from voice_server.digest.threads.changes import thread_changes
-from voice_server.digest.threads.phrases import languages
+from voice_server.digest.threads.speech.phrases import languages
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import OpenThread
 

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated, written
-from voice_server.digest.threads.earlier import ThreadWords, without_names
-from voice_server.digest.threads.phrases import Kind, Phrases, folded
+from voice_server.digest.threads.closing.earlier import ThreadWords, without_names
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded
 from voice_server.domain.digest import FollowUp, KeyMoment, Speaker, checksum
 from voice_server.domain.quote import answer
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.appointments import (
+from voice_server.digest.threads.opening.appointments import (
     accepted_proposal,
     booked,
     comes_instead,
@@ -14,8 +14,8 @@ from voice_server.digest.threads.appointments import (
     said_again,
     standing,
 )
-from voice_server.digest.threads.candidate import Candidate
-from voice_server.digest.threads.commitments import (
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.commitments import (
     accepted_offer,
     announced,
     answer_later,
@@ -24,7 +24,7 @@ from voice_server.digest.threads.commitments import (
     promise,
     request,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 
 def candidates(talk: ThreadTalk) -> list[Candidate]:

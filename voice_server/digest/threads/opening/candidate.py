@@ -7,10 +7,10 @@ from datetime import date
 from msgspec import Struct
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import agreed_day, due_day, weeks_named, whole_day
-from voice_server.digest.threads.phrases import has_hour
-from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import agreed_day, due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _TITLE = re.compile(r"\W*(?:\w+ )?[ʤʧ]+[,.:]")  # a day, and what it is about: "Thursday, the turkey."

@@ -3,7 +3,7 @@
 import pytest
 
 from voice_server.digest.language.calendar_names import calendar, rows
-from voice_server.digest.threads.phrases import KINDS, Kind, Phrases, folded, languages, phrases_of
+from voice_server.digest.threads.speech.phrases import KINDS, Kind, Phrases, folded, languages, phrases_of
 
 
 def _phrases(language: str) -> Phrases:

@@ -14,7 +14,7 @@ from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
 from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import split, spoken
-from voice_server.digest.threads.phrases import DONE, Kind, Phrases, around
+from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.threads import quoting
-from voice_server.digest.threads.candidate import Candidate
-from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.quoting import ANSWERED
 
 _SAME = 0.5
 _SOON = 3  # messages
