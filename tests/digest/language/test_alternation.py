@@ -24,6 +24,15 @@ def test_it_finds_what_the_patterns_joined_find(said: str, patterns: list[str]) 
     assert found == [(match.span(), match.groupdict()) for match in joined.finditer(said)]
 
 
+@given(said=SAID, patterns=st.lists(st.sampled_from(PATTERNS), max_size=4, unique=True))
+def test_among_words_it_finds_what_each_pattern_finds_between_words(said: str, patterns: list[str]) -> None:
+    joined = re.compile("|".join(rf"(?<!\w)(?:{one})(?!\w)" for one in patterns) or r"(?!)")
+
+    found = [match.span() for match in Alternation(patterns, words=True).finditer(said)]
+
+    assert found == [match.span() for match in joined.finditer(said)]
+
+
 def test_patterns_that_are_too_large_together_are_looked_for_in_parts() -> None:
     with pytest.raises(pcre2.PatternError, match="too large"):
         pcre2.compile("|".join(WIDE))

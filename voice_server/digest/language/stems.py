@@ -10,6 +10,7 @@ from voice_server.digest.language.word_lists import word_set
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0e7f]")
 _CJK_PER_WORD = 2
+_TEXTS = 1000  # kept with their words: those of a few calls
 
 # Snowball's English stop words, and what is left of a contraction after its apostrophe.
 FUNCTION_WORDS = word_set("""
@@ -29,9 +30,11 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 (the library's own spelling)
 
 
-def words(text: str) -> list[str]:
-    """Return words of any script, lower-case, with straight apostrophes."""
-    return _WORD.findall(text.lower().replace("’", "'"))
+@lru_cache(maxsize=_TEXTS)
+def words(text: str) -> tuple[str, ...]:
+    """Return words of any script, lower-case, with straight apostrophes. Cached: a digest looks at those of a
+    sentence a dozen times."""
+    return tuple(_WORD.findall(text.lower().replace("’", "'")))
 
 
 def word_count(text: str) -> int:
@@ -42,7 +45,7 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
     """Return stems in order, with repetitions, without function words; unless `english`, all words as they
     are. The sets of these, counted per conversation, are the document frequencies that `digest` takes."""
     if not english:
-        return words(text)
+        return [*words(text)]
     return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
 
 

@@ -268,9 +268,9 @@ def _put_right(kept: Sequence[Piece], piece: Piece, manner: Manner) -> int | Non
     if wrong and _takes_the_place(piece, wrong, manner):
         named = (at for at in mine if wrong.issubset(words(kept[at].text)))
         return next((at for at in named if not _is_built_upon(kept, at, wrong, manner)), None)
-    numbers = _numbers(piece.text)
-    spelled = [at for at in mine if numbers & _numbers(kept[at].text)]
-    return next(iter(spelled if corrects else []), _second_thought(kept, piece, mine, manner))
+    numbers = _numbers(piece.text) if corrects else set[str]()
+    spelled = next((at for at in mine if numbers & _numbers(kept[at].text)), None) if numbers else None
+    return _second_thought(kept, piece, mine, manner) if spelled is None else spelled
 
 
 def _may_be_meant(before: Piece, piece: Piece) -> bool:

@@ -166,10 +166,12 @@ def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def is_sure_of_its_day(talk: ThreadTalk, remark: Remark) -> bool:
     """Tell whether a day to come is named, and what is on it."""
-    unsure = talk.has(remark, "doubt", "unplanned", "cancelled", "not_done")
-    is_idle = talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark)
     day = due_day(remark, talk.phrases)
-    return not unsure and not is_idle and day is not None and day >= remark.said_on
+    if day is None or day < remark.said_on:
+        return False
+    if talk.has(remark, "doubt", "unplanned", "cancelled", "not_done"):
+        return False
+    return not talk.phrases.is_recurring(remark.plain) and not _takes_leave(talk, remark)
 
 
 def _wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:

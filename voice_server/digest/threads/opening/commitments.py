@@ -85,8 +85,9 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Tell a promise with the question that it answers, or with what the other says is missing: that is
     promised anew, even if at once."""
-    found = talk.phrases.find("promise", remark.marked)
-    found = found or talk.phrases.find("promise", talk.phrases.behind_but(remark.marked))
+    behind = talk.phrases.behind_but(remark.marked)
+    readings = [remark.marked] if behind == remark.marked else [remark.marked, behind]
+    found = next((one for text in readings if (one := talk.phrases.find("promise", text))), None)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)

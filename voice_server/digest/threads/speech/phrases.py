@@ -345,7 +345,7 @@ class Phrases:
 
     def asks_from(self, marked: str) -> int:
         """Return where “could we say Friday?” begins behind a day that will not do; 0 where there is none."""
-        found = self.find("another_day", marked)
+        found = self.find("another_day", marked) if self._day.search(marked) else None
         if found is None:
             return 0
         days = [*self._day.finditer(marked, *found.span())]
@@ -431,8 +431,7 @@ class Phrases:
         }
 
     def _alternation(self, patterns: Sequence[str]) -> Alternation:
-        expanded = (_expanded(pattern, self._marking) for pattern in patterns)
-        return Alternation([rf"(?<!\w)(?:{pattern})(?!\w)" for pattern in expanded])
+        return Alternation([_expanded(pattern, self._marking) for pattern in patterns], words=True)
 
     def _compiled(self, patterns: Sequence[str]) -> re.Pattern[str]:
         return _any_of(_expanded(pattern, self._marking) for pattern in patterns)

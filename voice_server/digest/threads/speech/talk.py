@@ -75,9 +75,10 @@ class ThreadTalk:
 
     def _has(self, remark: Remark, kind: Kind) -> bool:
         key = remark.marked, kind
-        if key not in self._known:
-            self._known[key] = self.phrases.has(kind, remark.marked)
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.phrases.find(kind, remark.marked) is not None
+        return known
 
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
         """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
