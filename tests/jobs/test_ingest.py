@@ -23,20 +23,21 @@ async def test_wishes_in_a_call_are_looked_for_off_the_loop(
 ) -> None:
     on_the_loop, withheld = list[bool](), consent.withheld
 
-    def watched(messages: Sequence[Message]) -> frozenset[int]:
+    def watched(messages: Sequence[Message], understood: frozenset[int] = frozenset()) -> frozenset[int]:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
             on_the_loop.append(False)
         else:
             on_the_loop.append(True)
-        return withheld(messages)
+        return withheld(messages, understood)
 
     monkeypatch.setattr(consent, "withheld", watched)
     house.platform.post_call(ended_call("conv_1", SAID, ended=house.clock()))
 
     await house.work()
 
+    assert "I moved to Lisbon." in house.platform.told()
     assert on_the_loop
     assert not any(on_the_loop)
 
