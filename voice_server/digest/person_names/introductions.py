@@ -30,15 +30,28 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     for cue in own:
         yield from _behind(text, cue, may_point=False)
     for cue in pointed:
-        found = _behind(text, cue, may_point=True)
-        yield from (one for one in found if not (turn.greeted and is_told_of_next(text, one[0])))
+        for name, is_name in _behind(text, cue, may_point=True):
+            if not (turn.greeted and is_told_of_next(text, name)):
+                yield name, is_name and _says_who_calls(turn, name)
     yield from _before_closing(text, may_point=may_point)
     yield from ((name, True) for name in (_once_more(text) if may_point else ()))
 
 
+def _says_who_calls(turn: Turn, name: Name) -> bool:
+    """“Hi Sam!” – “It's Joe.” does, “Hey Tom! Did you get the shoes?” – “Yep, it's Brooks.” hardly."""
+    if turn.greeted is None:
+        return True
+    answers = turn.question.other and not turn.text.lexicon.yes.isdisjoint(turn.text.said[:1])
+    is_known = name.has_given or name.title != "" or name.is_pair
+    return is_known and not answers
+
+
 def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tuple[Name, bool]]:
-    """“I'm Marta”, “it's Marta Klein”, but “it's the Millers”"""
+    """“I'm Marta”, “it's Marta Klein”, but “it's the Millers”, “ich bin die Frau von Jürgen Maier”"""
     name = text.read(cue.end(), sure=False)
+    whose = text.lexicon.kin_of.match(text.low, cue.end() + 1)
+    if whose is not None and name is not None and name.start < whose.end():
+        return
     if name is None:
         name = text.read(cue.end(), sure=True)
         if name is not None and not is_of_a_code(text, name):
@@ -102,15 +115,31 @@ def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[Name]:
     for cue in cues:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
         for said, is_kin in ((lexicon.kin_of, True), (lexicon.acquaintances, False)):
-            who = _match_behind(said, text, cue.end() + 1, last_word)
+            who = _match_behind(said, text, cue.end() + 1, last_word, _second_word(text, cue.end()))
             name = text.read(who.end(), sure=False) if who else None
-            is_name = name is not None and (name.has_given or name.title != "")
-            if name and is_name and (is_kin or _ends_the_sentence(text, name)):
+            if name is None:
+                continue
+            ends = _ends_the_sentence(text, name)
+            is_known = name.has_given or name.title != ""
+            is_written = is_kin and _is_behind_a_comma(text, name) and not lexicon.nouns_have_capitals
+            if (is_known and is_kin) or (ends and (is_known or is_written)):
                 yield name
+
+
+def _second_word(text: Text, at: int) -> int:
+    """“I'm Tom Baker's wife, Sue.”, not “I'm with Tom's wife, Sue.”"""
+    following = text.words[text.place(at) :][:PAIR]
+    is_name = text.is_cased and len(following) == PAIR and following[0].group()[0].isupper()
+    return following[1].start() if is_name else len(text.text)
 
 
 def _match_behind(cues: Cues, text: Text, *places: int) -> "re.Match[str] | None":
     return next((found for at in places if (found := cues.match(text.low, at))), None)
+
+
+def _is_behind_a_comma(text: Text, name: Name) -> bool:
+    """“la esposa de Chuy Medina, Lety”, where nothing else has a capital behind a comma"""
+    return text.is_cased and text.text[: name.start].rstrip().endswith(",")
 
 
 def _ends_the_sentence(text: Text, name: Name) -> bool:

@@ -44,6 +44,10 @@ class Cues:
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         return self._pattern.finditer(text)
 
+    def blanked(self, text: str) -> str:
+        """Blank them out, at the same length."""
+        return self._pattern.sub(lambda found: " " * len(found[0]), text)
+
 
 _NO_CUES = Cues(())
 
@@ -138,6 +142,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     kin_of: Cues = _NO_CUES
     acquaintances: Cues = _NO_CUES
     put_under: Cues = _NO_CUES
+    in_ones_name: Cues = _NO_CUES
     articles: Words = Words()
     before_given: Words = Words()
     of_anybody: Cues = _NO_CUES

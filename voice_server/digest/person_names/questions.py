@@ -32,8 +32,9 @@ def question(text: Text, *, known: bool, opens: bool) -> Question:
     if taken_for is not None:
         return Question(taken_for=taken_for, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
-    if lexicon.questions.search(text.low) and not of_others:
-        return Question(part_of(text.low, lexicon) or "whole", words=words)
+    asking = lexicon.in_ones_name.blanked(text.low)
+    if lexicon.questions.search(asking) and not of_others:
+        return Question(part_of(asking, lexicon) or "whole", words=words)
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
 
