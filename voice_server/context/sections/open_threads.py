@@ -25,6 +25,7 @@ _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
 _QUESTION_END = '?" – "'
 _SENTENCE = 5  # words of an answer that says enough by itself
+_SHORT_QUESTION = 10  # words, which say hardly anything that the answer does not
 _CHARACTERS = 2  # of a token, at least, in the languages that most people speak
 _USUAL_CHARACTERS = 3  # of a token, about
 _FRAME = 48  # characters of a line around its words: kind, days, who speaks
@@ -42,7 +43,8 @@ def section(given: PromptInput) -> Section:
 @once
 def repeats(given: PromptInput) -> Callable[[str], bool]:
     """Return a check whether a quote's very words are told here, with the day that it names: no other section
-    repeats them. Of a question and its answer, a whole answer is enough."""
+    repeats them. Of a short question and its answer, a whole answer is enough: “And Judith's train gets in at
+    ten to nine, is that too late?” says more than it asks."""
     if NAME not in given.order:
         return lambda _quote: False
     threads = list(_surely_told(given))
@@ -54,8 +56,9 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
             return False
         told = due if has_date_beside(quote) else (*due, *undated)
         looked_for = [bare(quote)]
-        answered = bare(answer(quote)) if _QUESTION_END in quote else ""
-        if answered.count(" ") >= _SENTENCE - 1:
+        question, is_answered, _ = quote.partition(_QUESTION_END)
+        answered = bare(answer(quote)) if is_answered else ""
+        if answered.count(" ") >= _SENTENCE - 1 and len(question.split()) <= _SHORT_QUESTION:
             looked_for.append(answered)
         return any(f" {words} " in thread for thread in told for words in looked_for)
 
