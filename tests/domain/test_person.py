@@ -47,6 +47,12 @@ def test_a_surname_with_a_title_takes_no_first_name_away() -> None:
     assert best(heard).name == "Ines Castro"
 
 
+def test_somebody_else_who_speaks_between_costs_no_surname() -> None:
+    heard = [said("Federica Conti"), said("Marta"), said("Federica")]
+
+    assert best(heard).name == "Federica Conti"
+
+
 def test_a_nickname_stays_with_the_name_it_belongs_to() -> None:
     remedios = said("Remedios Quintana", nickname="Reme")
 
@@ -65,3 +71,25 @@ def test_a_nickname_stays_with_the_name_it_belongs_to() -> None:
 )
 def test_nobody_is_called_by_a_title_or_the_beginning_of_a_surname(name: str, called: str) -> None:
     assert Memory("usr_ada", "UTC", user_name=name).called == called
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("la hija de teresa", "Teresa Aguirre"),
+        ("le mari de madame pelletier", "Monique Pelletier"),
+        ("tom baker's wife", "Tom Baker"),
+        ("la fille de luis", "Luis"),
+        ("filha da dona alzira", "Dona Alzira Lopes"),
+    ],
+)
+def test_a_users_relative_is_somebody_else(said: str, name: str) -> None:
+    ana = CallerName("Ana", kin_of=said)
+
+    assert ana.is_kin_of(name)
+    assert best([CallerName(name), ana]).name == name
+
+
+@pytest.mark.parametrize(("said", "name"), [("leo klein's mum", "Anna Klein"), ("her husband", "Marta")])
+def test_a_relative_of_others_may_be_the_user(said: str, name: str) -> None:
+    assert not CallerName("", kin_of=said).is_kin_of(name)

@@ -1,6 +1,8 @@
 """What people are called."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -8,6 +10,7 @@ from msgspec.structs import replace
 
 Certainty = Literal["assumed", "stated", "corrected"]
 NameSource = Literal["", "said", "model", "platform", "api"]  # each more trusted than the one before
+_OWNING = re.compile(r"['’]?s?$|,$")
 _CERTAINTIES: tuple[Certainty, ...] = ("assumed", "stated", "corrected")
 _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 
@@ -15,13 +18,24 @@ _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 class CallerName(Struct, frozen=True):
     """A name of a caller; `title` is how it begins that is no name (“Mrs”). `certainty`: “assumed” when only
     the agent called them so, “stated” when they said it of themselves, “corrected” when they spelled it, or
-    put right what was heard."""
+    put right what was heard. `kin_of`: whose relative they say they are, in their words (“the husband of
+    Teresa”)."""
 
     name: str
     nickname: str = ""
     certainty: Certainty = "stated"
     source: NameSource = "said"
     title: str = ""
+    kin_of: str = ""
+
+    def is_kin_of(self, name: str) -> bool:
+        """Tell whether they say that they are a relative of somebody of this name: “Teresa's husband”, “la
+        fille de monsieur Delorme”. “Leo Klein's mum” may be a Klein herself."""
+        said = [_OWNING.sub("", word) for word in self.kin_of.casefold().replace(".", "").split()]
+        own = [_OWNING.sub("", word) for word in name.casefold().split() if word not in _BEFORE_NAMES]
+        whose = {*said} - {_OWNING.sub("", word) for word in _words(self.name)}
+        titled = {word for title, word in pairwise(said) if title in _BEFORE_NAMES}
+        return any(word in titled for word in own) or (own[:1] != [] and own[0] in whose)
 
 
 NOBODY = CallerName("", source="")
@@ -44,14 +58,26 @@ def in_short(name: str) -> str:
 def best(heard: Sequence[CallerName]) -> CallerName:
     """Return the name to go by, from the names heard, earliest first; NOBODY for none. A later name counts if
     it is trusted as much, or if the caller corrected it. What the caller says beyond the known name completes
-    it, whoever it was from."""
-    known = NOBODY
+    it, whoever it was from. Somebody else who speaks between two conversations costs none of it, and a
+    relative's name is not the user's."""
+    known, before = NOBODY, list[CallerName]()
     for one in heard:
-        known = _after(known, one)
+        known = _in_full(_after(known, one), before)
+        before.append(known)
     return known
 
 
+def _in_full(known: CallerName, before: Sequence[CallerName]) -> CallerName:
+    """Return the whole name that was known before somebody else spoke: “Federica” is Federica Conti."""
+    said = _words(known.name)
+    is_part = bool(said) and known.certainty != "corrected"
+    whole = (one for one in reversed(before) if is_part and said < _words(one.name))
+    return next(whole, known)
+
+
 def _after(known: CallerName, heard: CallerName) -> CallerName:
+    if known.name and heard.is_kin_of(known.name):
+        return known
     nickname = heard.nickname or known.nickname
     if not heard.name or _says_no_more(known, heard):
         return replace(known, nickname=nickname) if known.name else known

@@ -44,3 +44,11 @@ def test_every_name_in_short_stands_beside_another() -> None:
 def test_what_only_the_agent_called_them_is_not_sure_enough() -> None:
     assert somebody_else(CallerName("Ines", certainty="assumed"), "Robert") == ""
     assert somebody_else(None, "Robert") == ""
+
+
+def test_a_users_relative_speaks_under_their_own_name_or_none() -> None:
+    nico, nobody = CallerName("Nico", kin_of="el novio de caro"), CallerName("", kin_of="el novio de caro")
+
+    assert somebody_else(nico, "Caro Bianchi") == "Nico"
+    assert somebody_else(nobody, "Caro Bianchi") == "Somebody else"
+    assert somebody_else(nobody, "Lucía Vega") == ""

@@ -23,7 +23,7 @@ from voice_server.digest.person_names.exclusions import (
     mentioned,
 )
 from voice_server.digest.person_names.greetings import greeting_names, suppose, without_vocative
-from voice_server.digest.person_names.introductions import introductions
+from voice_server.digest.person_names.introductions import introductions, kin_of
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.nicknames import take_nickname
 from voice_server.digest.person_names.outcome import outcome
@@ -131,6 +131,7 @@ class _NameSearch:
 def _introduce(turn: Turn, known: NameEvidence) -> None:
     """Take names that callers tell unasked, or put them where they wait for the agent to call them so."""
     text = turn.text
+    known.kin_of = known.kin_of or kin_of(turn)
     if turn.question.part and (name := text.read(0, sure=False)) and name.has_given:
         known.doubtful.append(name)  # "jerome same address"
     for name in bare_names(text) if turn.is_first and len(text.words) <= _SHORT else ():

@@ -50,7 +50,9 @@ def rename(turn: Turn, known: NameEvidence) -> None:
     if not text.lexicon.weddings.search(text.low) or len(known.words) == 1:
         return
     for name in text.behind(text.lexicon.renamed, sure=text.is_cased):
-        if name.is_single and len(turn.before) >= PAIR:
+        if name.is_pair and name.words[0] in turn.before:
+            known.correct([*name.words])
+        elif name.is_single and len(turn.before) >= PAIR:
             known.correct([turn.before[0], *name.words])
         elif name.is_single and not known.words:
             known.renamed = name.words[0]

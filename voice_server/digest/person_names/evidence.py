@@ -22,6 +22,7 @@ class NameEvidence:
         self.whole: list[Name] = []  # theirs if the agent then calls them “Mr” with the surname
         self.said: set[str] = set()  # by the caller
         self.mentioned: set[str] = set()  # names of whom they deal with
+        self.kin_of = ""
         self._is_stated = False
 
     def take(self, name: Name, part: Part = "", *, stated: bool = False) -> None:

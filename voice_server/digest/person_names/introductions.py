@@ -46,6 +46,23 @@ def _says_who_calls(turn: Turn, name: Name) -> bool:
     return is_known and not answers
 
 
+def kin_of(turn: Turn) -> str:
+    """Return whose relative a call begins with, in the words said: “el marido de teresa”, also behind a name;
+    none of nobody."""
+    text = turn.text
+    own = text.lexicon.introduced.finditer(text.low)
+    pointed = (cue for cue in text.lexicon.pointed.finditer(text.low) if _opens(text, cue))
+    for cue in chain(own, pointed) if turn.is_first else ():
+        last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1
+        name = text.read(cue.end(), sure=False)
+        behind = len(text.low) - len(text.low[name.end :].lstrip(" ,")) if name else cue.end() + 1
+        places = (cue.end() + 1, last_word, _second_word(text, cue.end()), behind)
+        who = _match_behind(text.lexicon.kin_of, text, *places)
+        if who is not None:
+            return text.low[cue.end() : who.end()].strip()
+    return ""
+
+
 def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """“I'm Marta”, “it's Marta Klein”, but “it's the Millers”, “ich bin die Frau von Jürgen Maier”"""
     name = text.read(cue.end(), sure=False)
@@ -99,31 +116,42 @@ def _surname_then_whole(text: Text) -> Iterator[Name]:
 
 def _as_kin(turn: Turn, own: _Cues, pointed: _Cues) -> Iterator[Name]:
     """“I'm her husband, Tom.” “It's her husband, Tom.” may be about a third, unless it answers who speaks;
-    then “He fell.” behind it may be about another than Tom."""
+    then “He fell.” behind it may be about another than Tom. So it may where a call begins with “It's Marta's
+    husband, Tom.”"""
     text, question = turn.text, turn.question
     asked = bool(question.part or question.taken_for or turn.is_mistaken)
     denies = not text.lexicon.no.isdisjoint(text.said[:1])
-    yield from _named_behind_kin(text, own)
-    for name in _named_behind_kin(text, pointed) if asked or denies else ():
-        if not is_spoken_of(text, name.end, pauses=" ,;" if asked else " ,;.!"):
+    yield from (name for name, _ in _named_behind_kin(text, own))
+    for name, whose in _named_behind_kin(text, pointed):
+        tells_at_once = turn.is_first and _names_somebody(whose, text)
+        if (asked or denies or tells_at_once) and not is_spoken_of(
+            text, name.end, pauses=" ,;.!" if denies and not asked else " ,;"
+        ):
             yield name
 
 
-def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[Name]:
-    """“No, this is her husband, Tom Pike.”, “I'm the neighbour from upstairs, Odette.”"""
+def _names_somebody(said: str, text: Text) -> bool:
+    """“la fille de monsieur Delorme”, not “her daughter”"""
+    words = [word.removesuffix("s").removesuffix("'") for word in _WORD.findall(said)] + _WORD.findall(said)
+    return any(is_given(word) or word in text.lexicon.titles for word in words)
+
+
+def _named_behind_kin(text: Text, cues: _Cues) -> Iterator[tuple[Name, str]]:
+    """“No, this is her husband, Tom Pike.”, “I'm the neighbour from upstairs, Odette.”: yield names with who
+    they say they are."""
     lexicon = text.lexicon
     for cue in cues:
         last_word = text.low.rfind(" ", cue.start(), cue.end()) + 1  # "sou a", "sono la"
         for said, is_kin in ((lexicon.kin_of, True), (lexicon.acquaintances, False)):
             who = _match_behind(said, text, cue.end() + 1, last_word, _second_word(text, cue.end()))
             name = text.read(who.end(), sure=False) if who else None
-            if name is None:
+            if who is None or name is None:
                 continue
             ends = _ends_the_sentence(text, name)
             is_known = name.has_given or name.title != ""
             is_written = is_kin and _is_behind_a_comma(text, name) and not lexicon.nouns_have_capitals
             if (is_known and is_kin) or (ends and (is_known or is_written)):
-                yield name
+                yield name, text.low[cue.end() : who.end()]
 
 
 def _second_word(text: Text, at: int) -> int:

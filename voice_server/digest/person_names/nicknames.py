@@ -24,5 +24,6 @@ def _last_word(text: Text, end: int) -> Name | None:
     place = text.place(end) - 1
     start = text.words[place].start()
     leads = place > 0 and text.said[place - 1] in text.lexicon.follows
-    name = text.read(start, sure=True) if leads or text.begins(start) else None
+    is_thing = place > 0 and text.said[place - 1] in text.lexicon.articles  # "the clutch is fine"
+    name = text.read(start, sure=True) if (leads or text.begins(start)) and not is_thing else None
     return name if name and name.is_single and name.end <= end else None

@@ -18,12 +18,13 @@ def outcome(known: NameEvidence, address: Address, lexicon: Lexicon) -> CallerNa
     if not words:
         found = titled or known.booked or address.greeted
         if found is None:
-            return None
+            return CallerName("", kin_of=known.kin_of) if known.kin_of else None
         words, title, certainty = [*found.words], found.title, "assumed"
     name = _told(words, title, lexicon)
     if not name or len(name) > LONGEST:
         return None
-    return CallerName(name, known.nickname, certainty, title=title if name.startswith(title) else "")
+    title = title if name.startswith(title) else ""
+    return CallerName(name, known.nickname, certainty, title=title, kin_of=known.kin_of)
 
 
 def _settle_doubts(known: NameEvidence, address: Address) -> None:

@@ -11,12 +11,16 @@ from voice_server.digest.person_names.lexicon import is_given
 from voice_server.domain.person import CallerName, in_short
 from voice_server.runtime.once import once
 
+SOMEBODY = "Somebody else"
 _FEWEST = 2  # letters that a name and its short form begin with: “Rebecca”, “Rebbi”
 
 
 def somebody_else(heard: CallerName | None, name: str, nickname: str = "") -> str:
     """Return whom a conversation's caller is called by, where that is surely not the user of this name: both
-    are given names, and neither may be the other one, in short or misheard. Surnames change."""
+    are given names, and neither may be the other one, in short or misheard. Surnames change. Whoever only
+    says that they are the user's husband has no name."""
+    if heard is not None and heard.is_kin_of(name):
+        return in_short(heard.name) if heard.certainty != "assumed" and heard.name else SOMEBODY
     if heard is None or heard.certainty == "assumed" or not heard.name:
         return ""
     known = [word for word in (*name.split(), nickname) if is_given(word)]
