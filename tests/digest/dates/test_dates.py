@@ -567,3 +567,27 @@ def test_what_the_next_sentence_says_ends_no_span() -> None:
 def test_a_day_without_a_month_near_christmas_may_be_of_december(language: str, text: str) -> None:
     assert date(2026, 12, 28) in {first for first, _ in possible_days(text, TUESDAY, language)}
     assert spoken_dates(text, TUESDAY, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Five on the Saturday at seven thirty."),
+        ("en", "And the Saturday we'll leave for now."),
+        ("en", "I had to drop the Tuesday run."),
+        ("es", "bueno pues el jueves a qué hora"),
+        ("es", "los domingos no abrimos el lunes"),
+        ("pt", "Ela pediu pra confirmar dia três."),
+    ],
+)
+def test_a_day_that_may_be_another_is_not_told(language: str, said: str) -> None:
+    assert with_dates(said, date(2026, 11, 26), language) == said
+
+
+def test_what_is_said_in_a_month_stays_in_it() -> None:
+    said = ["I want a room for the 4th of December.", "So the 5th to the 6th?", "The 4th to the 6th."]
+    texts = [(place, text, date(2026, 11, 1)) for place, text in enumerate(said)]
+
+    *_, last = contexts_before(texts, "en")
+
+    assert [one.day for one in last.days] == [date(2026, 12, 4), date(2026, 12, 6)]

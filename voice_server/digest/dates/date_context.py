@@ -67,11 +67,12 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
         )
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
-        if found := named_days(text, said_on, language):
-            others = [(at, day) for at, day in days if day not in found]
-            days = [*others, *((position, day) for day in found)][-_KEPT:]
         if found_month := named_month(text, said_on, language):
             month, month_at = found_month, position
+        spoken_of = month if position - month_at <= _MONTH_REACH else 0
+        if found := named_days(text, said_on, language, spoken_of):
+            others = [(at, day) for at, day in days if day not in found]
+            days = [*others, *((position, day) for day in found)][-_KEPT:]
 
 
 def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:

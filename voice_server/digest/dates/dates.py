@@ -116,9 +116,11 @@ def spoken_dates(
     return tuple(found)
 
 
-def named_days(text: str, said: date, language: str = "en") -> list[date]:
-    """Return the days to come that can be no others: “Thursday the 26th”."""
-    return [day for mention in _mentions(text, language) if (day := mention.named(said))]
+def named_days(text: str, said: date, language: str = "en", month: int = 0) -> list[date]:
+    """Return the days to come that can be no others: “Thursday the 26th”. Those without a month are of the
+    one spoken of before, if any."""
+    before = DateContext(month=month)
+    return [day for mention in _mentions(text, language) if (day := mention.named(said, before))]
 
 
 def named_month(text: str, said: date, language: str = "en") -> int:
@@ -139,9 +141,11 @@ def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
 def possible_days(
     text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> list[tuple[date, date]]:
-    """Return first and last days of all that a text may mean: “next Friday” is two of them."""
+    """Return first and last days of all that a text may mean: “next Friday” is two of them. “The
+    Friday” may be any."""
     mentions = _in_context(text, said, language, before)
-    return [(one.first, one.last) for mention, there, _ in mentions for one in mention.readings(said, there)]
+    of_some = ((mention, there) for mention, there, _ in mentions if not mention.points_to_another(there))
+    return [(one.first, one.last) for mention, there in of_some for one in mention.readings(said, there)]
 
 
 def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
@@ -168,7 +172,7 @@ def _in_context(
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
             week = named if named > said else None
-        if (day := mention.named(said)) and not mention.is_withdrawn(after):
+        if (day := mention.named(said, context)) and not mention.is_withdrawn(after):
             days = (*days, NamedDay(day))
 
 
@@ -291,12 +295,12 @@ class _Mention(Struct, frozen=True):
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
-    def named(self, said: date) -> date | None:
+    def named(self, said: date, before: DateContext = NOTHING_NAMED) -> date | None:
         if self.expression.kind not in _SAY_WHICH:
             return None
         found = self.readings(said)
         if not (self.expression.kind in _WITH_WEEKDAY and self._parts.weekday is not None):
-            sure = self.certain(said)
+            sure = self.certain(said, before)
             found = [sure] if sure else []
         ahead = [one.first for one in found if one.first == one.last > said]
         return ahead[0] if len(ahead) == 1 else None
@@ -410,7 +414,7 @@ class _Mention(Struct, frozen=True):
             return None
         if self.expression.kind == "weekday" and (
             self._is_of_a_number(found)
-            or self._points_to_another(before)
+            or self.points_to_another(before)
             or self._may_be_of_that_week(said, before)
         ):
             return None
@@ -425,11 +429,11 @@ class _Mention(Struct, frozen=True):
         numbered = self.words.number_before.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
         return numbered is not None and all(one.first.day != int(numbered[1]) for one in found)
 
-    def _points_to_another(self, before: DateContext) -> bool:
+    def points_to_another(self, before: DateContext) -> bool:
         """“By Thursday week; she's in on the Friday” names that week's."""
         article = self.words.file.definite
-        is_alone = _PAUSE.match(self.text, self.end) is not None  # "the Friday lesson" is any
-        is_definite = bool(article) and is_alone and self.text[: self.start].endswith(f" {article} ")
+        is_definite = bool(article) and f" {self.text[: self.start]}".endswith(f" {article} ")
+        is_definite = is_definite and self.expression.kind == "weekday"
         return is_definite and not any(self._may_repeat(one.day) for one in before.days)
 
     def _may_be_of_that_week(self, said: date, before: DateContext) -> bool:
