@@ -2591,3 +2591,51 @@ def test_an_hour_that_is_only_offered_is_not_agreed_on(opened: Opened) -> None:
     """
 
     assert [thread.text for thread in opened(text)] == ['"I\'d like a table on Saturday the fifth."']
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "later", "other", "yes"),
+    [
+        ("en", "Saturday the 21st at ten?", "Something a bit later?", "Quarter to twelve.", "Yes, please."),
+        ("de", "Samstag, den 21., um zehn?", "Lieber etwas später.", "Viertel vor zwölf.", "Ja, gern."),
+        (
+            "fr",
+            "Samedi 21 à dix heures ?",
+            "Un peu plus tard plutôt.",
+            "Midi moins le quart.",
+            "Oui, d'accord.",
+        ),
+        ("nl", "Zaterdag de 21e om tien uur?", "Liever wat later.", "Kwart voor twaalf.", "Ja, graag."),
+    ],
+)
+def test_another_hour_that_is_told_and_taken_is_agreed_on(
+    opened: Opened, language: str, offered: str, later: str, other: str, yes: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {later}\na: {other}\nu: {yes}", language)
+
+    assert other in thread.text
+    assert thread.due == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "yes"),
+    [
+        ("en", "You can come in on Friday at one.", "Okay, great."),
+        ("de", "Sie können am Freitag um eins kommen.", "Okay, gut."),
+        ("es", "Puede pasar el viernes a la una.", "Vale, perfecto."),
+        ("fr", "Vous pouvez passer vendredi à treize heures.", "D'accord, parfait."),
+        ("it", "Può passare venerdì all'una.", "Va bene, perfetto."),
+        ("pt", "Pode passar na sexta às treze.", "Está bem, perfeito."),
+        ("nl", "U kunt vrijdag om één uur langskomen.", "Oké, prima."),
+    ],
+)
+def test_when_one_may_come_is_agreed_on_by_a_yes(opened: Opened, language: str, told: str, yes: str) -> None:
+    (thread,) = opened(f"a: {told}\nu: {yes}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+def test_go_ahead_is_not_said_of_what_is_done(opened: Opened) -> None:
+    (thread,) = opened("a: Je vous fais un devis d'ici vendredi.\nu: Oui, faites.", "fr")
+
+    assert thread.kind == "promise"

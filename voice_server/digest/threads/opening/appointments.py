@@ -382,7 +382,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
     asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
-    asked = asked or _offers_an_hour(talk, remark)
+    asked = asked or _offers_an_hour(talk, remark) or _gives_another_hour(talk, remark, replies)
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
@@ -398,6 +398,17 @@ def _offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
     return is_one and unmarked and any(talk.has(one, *_LOOKED_FOR) for one in talk.before(remark))
 
 
+def _gives_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """“Saturday at ten?” – “A bit later?” – “Quarter to twelve.” – “Yes, please.”"""
+    before = talk.before(remark)
+    beside = talk.undated(remark) - _words_of_hours(talk, remark)
+    is_bare = len(remark.text.split()) <= _BRIEF_ANSWER and not beside
+    is_hour = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
+    offered = any(_offers_a_time(talk, one) for first in before[:1] for one in talk.before(first))
+    is_wished = not any(has_hour(one.marked) for one in before)
+    return is_hour and offered and is_wished and all(_is_mere_yes(talk, reply) for reply in replies)
+
+
 def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     """“Friday at eight, is that all right?”, not “The film begins on Friday at eight, is that all right?”"""
     return talk.has(remark, "slot") or _begins_with_a_time(remark)
@@ -406,7 +417,8 @@ def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     """“I can do Friday at two”, “… between eight and ten”. A yes may be to a question behind it."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
-    is_one = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 or talk.has(remark, "window")
+    hours_named = len(talk.clocks(remark))
+    is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
     is_slot = is_one and (talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark))
     return remark.said_by == "agent" and is_slot and not asks_more
 
