@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.closing import closed_by
-from voice_server.digest.threads.closing.earlier import thread_words
+from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
@@ -51,11 +51,21 @@ def thread_changes(
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     opened = _with_old_day(opened, [one.thread for one in earlier if one.thread.id in closed], phrases)
     still_open = [one for one in earlier if one.thread.id not in closed]
+    followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
+    over = _over(still_open, followed)
     return ThreadChanges(
         tuple(with_span(thread, phrases) for thread in opened),
-        tuple(sorted(closed)),
-        tuple(follow_ups(still_open, quotes, names, phrases, timezone)),
+        tuple(sorted(closed | over)),
+        tuple(one for one in followed if one.thread not in over),
     )
+
+
+def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> frozenset[int]:
+    """Return the ids of plans whose day had passed when they were spoken of: “I was at the doctor's
+    yesterday.”"""
+    plans = {one.thread.id: one.thread.due for one in threads if one.thread.kind == "plan"}
+    spoken_of = ((one.thread, plans.get(one.thread), one.said_on) for one in followed)
+    return frozenset(thread for thread, due, said_on in spoken_of if due is not None and due < said_on)
 
 
 def _with_old_day(

@@ -141,3 +141,28 @@ def test_a_weekday_that_is_of_another_day_or_of_all_says_nothing_of_it(followed:
 
 def test_the_agent_may_name_a_weekday_for_anybody(followed: Followed) -> None:
     assert followed("a: We are open until eight on Thursday.\nu: Good to know.", MOT) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "text"),
+    [
+        (
+            "en",
+            "Dad's wrist is out of the cast on Friday.",
+            "a: Hello.\nu: Dad's wrist is so much better now.",
+        ),
+        (
+            "it",
+            "Venerdì ho la visita dal dottor Bassi.",
+            "a: Sì?\nu: Sono stata dal dottor Bassi per la visita.",
+        ),
+    ],
+)
+def test_a_plan_whose_day_had_passed_when_it_was_spoken_of_is_over(
+    call: Call, language: str, plan: str, text: str
+) -> None:
+    visit = EarlierThread(4, "plan", "user", f'"{plan}"', date(2026, 11, 13))
+
+    found = digest(call(text), timezone=BERLIN, language=language, open_before=(visit,))
+
+    assert (found.closes, found.follow_ups) == ((4,), ())
