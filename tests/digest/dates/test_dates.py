@@ -591,3 +591,12 @@ def test_what_is_said_in_a_month_stays_in_it() -> None:
     *_, last = contexts_before(texts, "en")
 
     assert [one.day for one in last.days] == [date(2026, 12, 4), date(2026, 12, 6)]
+
+
+def test_a_weekday_is_no_day_that_was_named_without_it() -> None:
+    said = ["Er kommt am 7. Dezember heim.", "Schön.", "Erinnere mich am Montag an den Antrag."]
+    texts = [(place, text, date(2026, 11, 25)) for place, text in enumerate(said)]
+
+    *_, last = contexts_before(texts, "de")
+
+    assert with_dates(said[-1], date(2026, 11, 25), "de", last) == said[-1]

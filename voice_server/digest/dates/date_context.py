@@ -53,10 +53,10 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     """Yield the context of each text, given with its message's position and day."""
     week, week_at = None, 0
     month, month_at = 0, 0
-    days: list[tuple[int, date]] = []
+    days: list[tuple[int, date, bool]] = []
     texts = list(said)
     for number, (position, text, said_on) in enumerate(texts):
-        named = tuple(NamedDay(day, position - at <= _ANSWERS) for at, day in days)
+        named = tuple(NamedDay(day, position - at <= _ANSWERS, by_weekday) for at, day, by_weekday in days)
         near = texts[number + 1 : number + 1 + _NEXT] if names_a_day(text, language) else ()
         reply = next((one for one in near if one[0] == position + 1), None)
         yield DateContext(
@@ -71,8 +71,8 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             month, month_at = found_month, position
         spoken_of = month if position - month_at <= _MONTH_REACH else 0
         if found := named_days(text, said_on, language, spoken_of):
-            others = [(at, day) for at, day in days if day not in found]
-            days = [*others, *((position, day) for day in found)][-_KEPT:]
+            others = [one for one in days if one[1] not in found]
+            days = [*others, *((position, day, by_weekday) for day, by_weekday in found.items())][-_KEPT:]
 
 
 def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:

@@ -71,11 +71,12 @@ class SpokenDate(Struct, frozen=True):
 
 
 class NamedDay(Struct, frozen=True):
-    """A day to come that can be no other: “Thursday the 26th”. `near`: named just now, so that “Thursday” is
-    that one; else it may be."""
+    """A day to come that can be no other: “Thursday the 26th”. `near`: named just now, so that “the 26th” is
+    that one, and “Thursday”, too, where it was named `by_weekday`; else it may be."""
 
     day: date
     near: bool = True
+    by_weekday: bool = True
 
 
 class DateContext(Struct, frozen=True):
@@ -116,11 +117,12 @@ def spoken_dates(
     return tuple(found)
 
 
-def named_days(text: str, said: date, language: str = "en", month: int = 0) -> list[date]:
-    """Return the days to come that can be no others: “Thursday the 26th”. Those without a month are of the
-    one spoken of before, if any."""
+def named_days(text: str, said: date, language: str = "en", month: int = 0) -> dict[date, bool]:
+    """Return the days to come that can be no others (“Thursday the 26th”), with whether they are named by
+    their weekday. Those without a month are of the one spoken of before, if any."""
     before = DateContext(month=month)
-    return [day for mention in _mentions(text, language) if (day := mention.named(said, before))]
+    mentions = ((mention, mention.named(said, before)) for mention in _mentions(text, language))
+    return {day: mention.names_its_weekday for mention, day in mentions if day}
 
 
 def named_month(text: str, said: date, language: str = "en") -> int:
@@ -295,6 +297,10 @@ class _Mention(Struct, frozen=True):
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
+    @property
+    def names_its_weekday(self) -> bool:
+        return self._parts.weekday is not None
+
     def named(self, said: date, before: DateContext = NOTHING_NAMED) -> date | None:
         if self.expression.kind not in _SAY_WHICH:
             return None
@@ -452,8 +458,10 @@ class _Mention(Struct, frozen=True):
         of_it = [one for one in days if one.day >= said and self._may_repeat(one.day)]
         if not of_it:
             return found
-        named, near = of_it[-1].day, of_it[-1].near
-        rest = [one for one in found if one.last < said or not near]
+        named, is_same_kind = of_it[-1].day, of_it[-1].by_weekday or self.expression.kind != "weekday"
+        if not found and not is_same_kind:
+            return []  # "on the 1st of February" – "from Monday"
+        rest = [one for one in found if one.last < said or not (of_it[-1].near and is_same_kind)]
         return list(dict.fromkeys((*rest, Reading(named, named, written(named)))))
 
     def _has_number_of(self, day: date) -> bool:
