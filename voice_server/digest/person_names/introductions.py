@@ -121,12 +121,11 @@ def _as_kin(turn: Turn, own: _Cues, pointed: _Cues) -> Iterator[Name]:
     text, question = turn.text, turn.question
     asked = bool(question.part or question.taken_for or turn.is_mistaken)
     denies = not text.lexicon.no.isdisjoint(text.said[:1])
+    pauses = " ,;.!" if denies and not asked else " ,;"
     yield from (name for name, _ in _named_behind_kin(text, own))
     for name, whose in _named_behind_kin(text, pointed):
-        tells_at_once = turn.is_first and _names_somebody(whose, text)
-        if (asked or denies or tells_at_once) and not is_spoken_of(
-            text, name.end, pauses=" ,;.!" if denies and not asked else " ,;"
-        ):
+        is_theirs = asked or denies or (turn.is_first and _names_somebody(whose, text))
+        if is_theirs and not is_spoken_of(text, name.end, pauses=pauses):
             yield name
 
 

@@ -2639,3 +2639,24 @@ def test_go_ahead_is_not_said_of_what_is_done(opened: Opened) -> None:
     (thread,) = opened("a: Je vous fais un devis d'ici vendredi.\nu: Oui, faites.", "fr")
 
     assert thread.kind == "promise"
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "hour", "yes"),
+    [
+        ("en", "Could I come on Friday?", "One o'clock?", "Yes, please."),
+        ("en", "Could I come on Friday?", "Half past one?", "Yes, please."),
+        ("de", "Kann ich am Freitag kommen?", "Um eins?", "Klingt gut."),
+        ("es", "¿Puedo ir el viernes?", "¿A la una?", "Por mí bien."),
+        ("fr", "Je peux venir vendredi ?", "À une heure ?", "Bon, d'accord."),
+        ("it", "Posso venire venerdì?", "All'una?", "Sì, va bene."),
+        ("pt", "Posso ir na sexta?", "À uma?", "Fechou."),
+        ("nl", "Kan ik vrijdag komen?", "Om één uur?", "Lijkt me goed."),
+    ],
+)
+def test_one_is_an_hour_and_a_yes_a_yes(
+    opened: Opened, language: str, wish: str, hour: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {wish}\na: {hour}\nu: {yes}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
