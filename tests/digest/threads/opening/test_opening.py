@@ -2660,3 +2660,50 @@ def test_one_is_an_hour_and_a_yes_a_yes(
     (thread,) = opened(f"u: {wish}\na: {hour}\nu: {yes}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "other", "fine", "concluded"),
+    [
+        ("en", "Could Dawn come on Friday?", "I could send Kevin.", "Fine.", "So Friday at nine."),
+        (
+            "de",
+            "Könnte sie am Freitag kommen?",
+            "Ich könnte Kevin schicken.",
+            "Gut.",
+            "Also Freitag um neun.",
+        ),
+        (
+            "es",
+            "¿Puede venir el viernes?",
+            "Puedo mandar a Kevin.",
+            "Bien.",
+            "Entonces el viernes a las nueve.",
+        ),
+        (
+            "fr",
+            "Elle peut venir vendredi ?",
+            "Je peux envoyer Kevin.",
+            "Bien.",
+            "Donc vendredi à neuf heures.",
+        ),
+        ("it", "Può venire venerdì?", "Posso mandare Kevin.", "Bene.", "Allora venerdì alle nove."),
+        ("pt", "Ela pode vir na sexta?", "Posso mandar o Kevin.", "Bem.", "Então sexta às nove."),
+        ("nl", "Kan ze vrijdag komen?", "Ik kan Kevin sturen.", "Goed.", "Dus vrijdag om negen uur."),
+    ],
+)
+def test_with_what_the_agent_ends_the_search_is_agreed_on(
+    opened: Opened, language: str, asked: str, other: str, fine: str, concluded: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {other}\nu: {fine}\na: {concluded}\nu: Okay.", language)
+
+    assert concluded in thread.text
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_what_is_told_of_a_day_ends_no_search(opened: Opened) -> None:
+    text = (
+        "u: Could I come on Friday?\na: We open at nine.\nu: Okay.\na: So Friday we open at nine.\nu: Thanks."
+    )
+
+    assert opened(text) == ()

@@ -270,7 +270,8 @@ def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”"""
+    """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”,
+    or with which it ends the search."""
     if remark.said_by != "agent" or talk.asks(remark) or not _begins_with_a_time(remark):
         return None
     if talk.has(
@@ -278,9 +279,22 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     ):
         return None
     named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
+    if not named and _concludes(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
     return of_exchange(talk, named[-1], remark, "plan", appointment=True)
+
+
+def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Could Dawn start on the 3rd?” – “I could send Kevin.” – “Kevin's fine.” – “So Thursday the 3rd at
+    nine.”, unless the caller then wants another."""
+    if not talk.has(remark, "concluded") or not (talk.days(remark) and has_hour(remark.marked)):
+        return False
+    latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
+    near = (r for r in latest if remark.position - r.position <= _SHORTLY)
+    is_looked_for = any(talk.asks(r) and says_when(talk, r) for r in near)
+    return is_looked_for and not any(_takes_nothing(talk, reply) for reply in talk.after(remark)[:1])
 
 
 def _begins_with_a_time(remark: Remark) -> bool:

@@ -68,6 +68,7 @@ Kind = Literal[
     "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
     "asked_own",  # asks for either: "when's my appointment", "when will it be ready"
     "asked_when",  # asks for a day or an hour to come
+    "concluded",  # ends the search for a time: "So Thursday at nine."
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
