@@ -13,6 +13,7 @@ from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import Granted, Wish
 from voice_server.digest.privacy.plain_text import folded
 from voice_server.runtime.once import once
+from voice_server.runtime.verdicts import Verdicts
 
 _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
 _TELLING = 4  # letters of a word that says something
@@ -34,9 +35,17 @@ class Answered(NamedTuple):
 
 def granted(turn: Answered) -> Wish | None:
     """Return the wish of a user's turn to which the agent agrees; None where the turn hints at none, and the
-    agent does not say that it was one."""
+    agent does not say that it was one. No text holds a line break."""
+    return _wish(turn) if _agreed.of("\n".join(turn)) else None
+
+
+def _wish(turn: Answered) -> Wish | None:
     said = folded(turn.answer[:_ANSWER].replace("’", "'"))
     return next((wish for one in _grants() if (wish := one.wish(turn, said))), None)
+
+
+# As with the wishes of turns: a call is read five times, and hardly any answer agrees to one.
+_agreed = Verdicts(lambda texts: _wish(Answered(*texts.split("\n"))) is not None, 10_000)
 
 
 def prepare() -> None:
