@@ -8,7 +8,7 @@ from pretend.memories import call, fact, memory, thought
 from voice_server.digest.privacy.forgotten import hashed
 from voice_server.digest.tellable import tellable
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.fact import Source, WithheldFact
+from voice_server.domain.fact import Source, SupersededFact, WithheldFact
 from voice_server.domain.memory import ForgottenTopic, Memory
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -45,6 +45,15 @@ def test_what_says_the_same_as_an_excluded_fact_is_recorded() -> None:
         ("long_term_memory", "facts/7", "excluded"),
         ("today_so_far", "messages/1:1", "excluded"),
         ("last_time", "conversations/1", "excluded"),
+    }
+
+
+def test_a_quote_of_what_holds_no_more_is_recorded() -> None:
+    said = KeyMoment(EARLIER, '"I hurt my left knee."', 1, "user")
+    healed = SupersededFact(7, '"I hurt my left knee."', (Source(1, (1,)),))
+
+    assert left_out(memory(replace(call(1, EARLIER), key_moments=(said,)), superseded=(healed,))) == {
+        ("today_so_far", "messages/1:1", "superseded")
     }
 
 

@@ -90,3 +90,12 @@ class WithheldFact(Struct, frozen=True):
     text: str
     excluded: bool
     sources: tuple[Source, ...] = ()
+
+
+class SupersededFact(Struct, frozen=True):
+    """A fact in whose place another stands. Quotes of the messages in `sources` that say it are told no
+    more."""
+
+    id: int
+    text: str
+    sources: tuple[Source, ...] = ()

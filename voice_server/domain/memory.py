@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import FollowUp, KeyMoment, OpenThread, Source
-from voice_server.domain.fact import Fact, WithheldFact
+from voice_server.domain.fact import Fact, SupersededFact, WithheldFact
 from voice_server.domain.person import in_short
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
@@ -92,7 +92,7 @@ class Memory(Struct, frozen=True):
     mark tells a pre-call that notes are missing. A fact that shares some of `topical_stems`, of what is on
     between the two now, is relevant. Names are "" where unknown. `days` are those of the last days that a
     model summed up; `day_pause` hours of silence end a session. `withheld` are all excluded facts, and the
-    newest flagged ones."""
+    newest flagged ones; `superseded` those of `latest` that do not hold any more."""
 
     user_id: str
     timezone: str
@@ -112,6 +112,7 @@ class Memory(Struct, frozen=True):
     agent_name: str = ""
     forgotten: tuple[ForgottenTopic, ...] = ()
     withheld: tuple[WithheldFact, ...] = ()
+    superseded: tuple[SupersededFact, ...] = ()
 
     @property
     def called(self) -> str:

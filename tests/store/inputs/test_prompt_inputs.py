@@ -80,6 +80,22 @@ async def add_thought(connection: AsyncConnection, text: str, **more: Any) -> No
     await connection.execute(sa.insert(thoughts).values({**OURS, **usual, "text": text, **more}))
 
 
+async def add_call(connection: AsyncConnection, days_ago: int, **more: Any) -> int:
+    """A call and its digest; its id."""
+    started = NOW - timedelta(days=days_ago)
+    row = {
+        **OURS, "platform": "elevenlabs", "platform_id": f"conv_{days_ago}", "channel": "voice",
+        "outcome": "talked", "started_at": started, "ended_at": started + timedelta(minutes=5),
+    }  # fmt: skip
+    made = await connection.execute(sa.insert(conversations).values(row).returning(conversations.c.id))
+    id_ = int(made.scalar_one())
+    digest = {"source": "extractive", "summary": "", "key_moments": [], "keywords": [], "stems": [], **more}
+    await connection.execute(
+        sa.insert(digests).values({"conversation_id": id_, "user_id": ADA.user_id, **digest})
+    )
+    return id_
+
+
 async def texts(connection: AsyncConnection) -> list[str]:
     return [fact.text for fact in (await memory(connection)).facts]
 
@@ -144,6 +160,28 @@ async def test_facts_that_are_never_told_are_known_for_what_says_the_same(
     assert {one.text for one in found if not one.excluded} == {f"flagged {n}" for n in range(10, 30)}
 
 
+async def test_what_holds_no_more_is_known_where_a_conversation_that_is_told_says_it(
+    connection: AsyncConnection,
+) -> None:
+    told = await add_call(connection, 3)
+    await add_facts(connection, {"text": "new"})
+    newer = await connection.scalar(sa.select(facts.c.id))
+    gone = {"superseded_by": newer, "valid_to": TODAY - timedelta(days=1)}
+    said = [{"conversation_id": told, "positions": [1]}]
+    await add_facts(
+        connection,
+        {"text": "said", "sources": said, **gone},
+        {"text": "said elsewhere", "sources": [{"conversation_id": told + 1, "positions": [1]}], **gone},
+        {"text": "noted by hand", **gone},
+        {"text": "excluded", "sources": said, "excluded": True, **gone},
+        {"text": "until later", "sources": said, **gone, "valid_to": TODAY + timedelta(days=9)},
+    )
+
+    found = (await memory(connection)).superseded
+
+    assert [(one.text, one.sources) for one in found] == [("said", (Source(told, (1,)),))]
+
+
 async def test_what_holds_until_a_day_to_come_is_a_candidate(connection: AsyncConnection) -> None:
     await add_facts(connection, {"text": "new", "valid_from": TODAY + timedelta(days=9)})
     newer = await connection.scalar(sa.select(facts.c.id))
@@ -188,17 +226,8 @@ async def test_of_very_many_facts_those_with_a_claim_are_the_candidates(connecti
 async def test_what_is_on_now_are_the_words_of_threads_and_of_the_last_conversation(
     connection: AsyncConnection,
 ) -> None:
-    for n, keywords in enumerate((["garden"], ["bicycl"])):
-        started = NOW - timedelta(days=n)
-        call = {"platform": "elevenlabs", "platform_id": f"conv_{n}", "channel": "voice", "outcome": "talked"}
-        times = {"started_at": started, "ended_at": started + timedelta(minutes=5)}
-        made = await connection.scalar(
-            sa.insert(conversations).values({**OURS, **call, **times}).returning(conversations.c.id)
-        )
-        digest = {"source": "extractive", "summary": "", "key_moments": [], "keywords": keywords, "stems": []}
-        await connection.execute(
-            sa.insert(digests).values({"conversation_id": made, "user_id": ADA.user_id, **digest})
-        )
+    await add_call(connection, 0, keywords=["garden"])
+    await add_call(connection, 1, keywords=["bicycl"])
     await add_thread(connection, "Who feeds the cats?")
     await add_thread(connection, "Closed.", status="closed")
 

@@ -17,7 +17,7 @@ from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
-from voice_server.domain.fact import Fact, WithheldFact
+from voice_server.domain.fact import Fact, SupersededFact, WithheldFact
 from voice_server.domain.memory import (
     ForgottenTopic,
     KnownThread,
@@ -119,6 +119,15 @@ with talked as (
             and superseded_by is null and times > 0
         order by id desc limit {_FLAGGED}
     )
+), replaced as (  -- of the latest conversations, whose quotes may say it
+    select id, text, sources from facts
+    where user_id = wanted.user_id and agent_id = wanted.agent_id
+        and superseded_by is not null and not excluded and not flagged and times > 0
+        and valid_to <= cast(:today as date) and exists (
+            select from jsonb_array_elements(sources) s
+            join told on told.id = cast(s ->> 'conversation_id' as bigint)
+        )
+    order by valid_to desc, id desc limit wanted.facts
 ), carried as (
     select id, text, created_at, expires_at, pinned from thoughts
     where user_id = wanted.user_id and agent_id = wanted.agent_id
@@ -146,6 +155,7 @@ select json_build_object(
     'topical_stems', (select stems from topical),
     'facts', (select coalesce(json_agg(known), '[]') from known),
     'withheld', (select coalesce(json_agg(withheld), '[]') from withheld),
+    'superseded', (select coalesce(json_agg(replaced), '[]') from replaced),
     'thoughts', (select coalesce(json_agg(carried), '[]') from carried),
     'relationship', (
         select json_build_object(
@@ -221,6 +231,7 @@ class _Row(Struct):
     forgotten: tuple[ForgottenTopic, ...]
     topical_stems: tuple[str, ...]
     withheld: tuple[WithheldFact, ...]
+    superseded: tuple[SupersededFact, ...]
     recent_calls: tuple[str, ...]
     addresses: list[Address]
     user_name: str
@@ -314,6 +325,7 @@ def _gathered(user_id: str, row: _Row, wanted: PromptRequest, now: datetime) -> 
         day_pause=wanted.day_pause,
         forgotten=row.forgotten,
         withheld=row.withheld,
+        superseded=row.superseded,
         user_name=row.user_name,
         user_nickname=row.user_nickname,
         agent_name=wanted.agent_name or row.agent_name,

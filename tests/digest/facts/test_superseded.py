@@ -1,0 +1,59 @@
+"""What another fact took the place of is quoted no more."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from msgspec.structs import replace
+from pretend.memories import call, memory, served
+
+from voice_server.digest.facts.superseded import without_superseded
+from voice_server.domain.digest import KeyMoment
+from voice_server.domain.fact import Source, SupersededFact
+from voice_server.domain.memory import Memory
+
+AT = datetime(2026, 9, 20, 12, tzinfo=UTC)
+HOME = SupersededFact(7, '"I live at 12 Mill Lane."', (Source(1, (2,)),))
+
+
+def called(*said: tuple[int, str], id_: int = 1, also: int = 2) -> Memory:
+    """A call, and one after it, with these quotes of messages."""
+    moments = tuple(KeyMoment(AT, text, position, "user") for position, text in said)
+    first = replace(call(id_, AT), key_moments=moments, source="extractive")
+    return memory(replace(call(also, AT + timedelta(days=9)), source="extractive"), first)
+
+
+def told(known: Memory) -> str:
+    return served(without_superseded(replace(known, superseded=(HOME,))))
+
+
+def test_the_quote_that_says_it_is_not_told_and_the_rest_of_its_call_is() -> None:
+    text = told(called((2, '"I live at 12 Mill Lane."'), (4, '"I have two cats."')))
+
+    assert "Mill Lane" not in text
+    assert "two cats" in text
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [(2, '"I walk down to the market."'), (6, '"I live at 12 Mill Lane."')],
+    ids=["else in its message", "in another message"],
+)
+def test_what_is_no_quote_of_it_is_told(position: int, said: str) -> None:
+    assert said.strip('"') in told(called((position, said)))
+
+
+def test_another_conversations_message_at_the_same_place_is_told() -> None:
+    assert "Mill Lane" in told(called((2, '"I live at 12 Mill Lane."'), id_=3))
+
+
+def test_a_bracket_that_dates_it_makes_no_difference() -> None:
+    moved = SupersededFact(7, '"I move in on Monday."', (Source(1, (2,)),))
+    known = called((2, '"I move in on Monday (21 September 2026)."'))
+
+    assert "move in" not in served(without_superseded(replace(known, superseded=(moved,))))
+
+
+def test_a_memory_in_which_all_holds_is_left_as_it_is() -> None:
+    known = called((2, '"I live at 12 Mill Lane."'))
+
+    assert without_superseded(known) is known
