@@ -66,7 +66,67 @@ def test_what_surely_comes_has_its_day(understood: Understood) -> None:
         ("it", "Adesso abito a Trieste.", "home"),
         ("pt", "Agora moro em Faro.", "home"),
         ("nl", "Ik woon nu in Gouda.", "home"),
+        ("en", "We've moved.", "home"),
+        ("en", "I live at 12 Mill Lane", "home"),
+        ("en", "where do you live", "home"),
+        ("en", "I've changed jobs", "job"),
+        ("en", "What do you do?", "job"),
+        ("en", "whats your address", "address"),
+        ("en", "I have a new address", "address"),
+        ("en", "What number can we reach you on?", "phone"),
+        ("en", "my number has changed", "phone"),
+        ("en", "I've got a new email", "email"),
+        ("de", "wir sind letzte Woche umgezogen", "home"),
+        ("de", "Jetzt wohne ich in Bremen.", "home"),
+        ("de", "ich arbeite jetzt im Museum", "job"),
+        ("de", "Was machen Sie beruflich?", "job"),
+        ("de", "Wie ist die Adresse?", "address"),
+        ("de", "An welche Adresse denn?", "address"),
+        ("de", "Unter welcher Nummer?", "phone"),
+        ("de", "ich habe eine neue Nummer", "phone"),
+        ("fr", "On vient de déménager.", "home"),
+        ("fr", "Où habitez-vous ?", "home"),
+        ("fr", "je travaille au musée", "job"),
+        ("fr", "J'ai changé de travail.", "job"),
+        ("fr", "À quelle adresse ?", "address"),
+        ("fr", "j'ai une nouvelle adresse", "address"),
+        ("fr", "À quel numéro ?", "phone"),
+        ("fr", "J'ai changé de numéro.", "phone"),
+        ("fr", "j'ai changé d'adresse mail", "email"),
+        ("es", "Nos hemos cambiado de casa.", "home"),
+        ("es", "he cambiado de trabajo", "job"),
+        ("es", "¿A qué dirección?", "address"),
+        ("es", "tenemos nueva dirección", "address"),
+        ("es", "¿A qué número?", "phone"),
+        ("es", "He cambiado de número.", "phone"),
+        ("it", "abbiamo cambiato casa", "home"),
+        ("it", "lavoro al museo", "job"),
+        ("it", "A che indirizzo?", "address"),
+        ("it", "abbiamo un nuovo indirizzo", "address"),
+        ("it", "A che numero?", "phone"),
+        ("it", "Ho cambiato numero.", "phone"),
+        ("pt", "Mudámos de casa.", "home"),
+        ("pt", "mudei de emprego", "job"),
+        ("pt", "Em que morada?", "address"),
+        ("pt", "temos um novo endereço", "address"),
+        ("pt", "Para que número?", "phone"),
+        ("pt", "Mudei de número.", "phone"),
+        ("nl", "We zijn vorige week verhuisd.", "home"),
+        ("nl", "Waar woont u?", "home"),
+        ("nl", "ik heb een nieuwe baan", "job"),
+        ("nl", "Op welk adres?", "address"),
+        ("nl", "Op welk nummer?", "phone"),
+        ("nl", "ik heb een nieuw nummer", "phone"),
         ("en", "I love the sea.", ""),
+        ("en", "We've moved the table to the window.", ""),
+        ("en", "My sister has a new number.", ""),
+        ("en", "What do you do on Sundays?", ""),
+        ("de", "Meine Schwester hat eine neue Nummer.", ""),
+        ("fr", "Ma soeur a changé de numéro.", ""),
+        ("es", "Mi hermana tiene un número nuevo.", ""),
+        ("it", "Mia sorella ha cambiato numero.", ""),
+        ("pt", "A minha irmã mudou de número.", ""),
+        ("nl", "Mijn zus heeft een nieuw nummer.", ""),
         ("ja", "東京に住んでいます。", ""),
     ],
 )
@@ -87,6 +147,32 @@ def holding(understood: Understood, *calls: str) -> list[str]:
 
 def test_a_newer_value_takes_the_place_of_the_one_before(understood: Understood) -> None:
     assert holding(understood, "u: I live in Berlin.", "u: I moved to Hamburg.") == ['"I moved to Hamburg."']
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("en", "u: I take ten milligrams of ramipril.", "u: I take twenty milligrams of ramipril now."),
+        ("de", "u: Ich nehme zehn Milligramm Ramipril.", "u: Ich nehme jetzt zwanzig Milligramm Ramipril."),
+        ("fr", "u: Je prends dix milligrammes.", "u: Je prends vingt milligrammes maintenant."),
+        ("es", "u: Tomo diez miligramos de ramipril.", "u: Ahora tomo veinte miligramos de ramipril."),
+        ("it", "u: Prendo dieci milligrammi.", "u: Adesso prendo venti milligrammi."),
+        ("pt", "u: Tomo dez miligramas de ramipril.", "u: Agora tomo vinte miligramas de ramipril."),
+        ("nl", "u: Ik neem tien milligram ramipril.", "u: Ik neem nu twintig milligram ramipril."),
+    ],
+)
+def test_another_number_from_now_on_takes_the_place_of_the_one_before(
+    call: Call, language: str, before: str, after: str
+) -> None:
+    assert len(holding(understood_in(call, language), before, after)) == 1
+
+
+def test_a_now_without_a_number_takes_the_place_of_nothing(understood: Understood) -> None:
+    facts = holding(
+        understood, "u: I take my daughter to school every day.", "u: I'm taking my daughter to school now."
+    )
+
+    assert len(facts) == 2
 
 
 def test_what_is_so_no_more_takes_the_place_of_what_was(understood: Understood) -> None:
