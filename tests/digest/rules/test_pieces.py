@@ -146,6 +146,45 @@ def test_a_question_is_known_by_its_first_word_where_nothing_is_punctuated(call:
     ]
 
 
+def test_what_is_so_no_more_asks_nothing_though_its_first_word_may(call: Call) -> None:
+    said = pieces(call("u: já não trabalho na biblioteca\na: anotado para a próxima"), manner("pt"))
+
+    assert (said[0].text, said[0].asks) == ("já não trabalho na biblioteca", False)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "lovely anything else"),
+        ("en", "Was there anything else on your mind?"),
+        ("de", "gern sonst noch etwas"),
+        ("fr", "très bien autre chose pour aujourd'hui"),
+        ("es", "muy bien algo más"),
+        ("it", "va bene le serve altro"),
+        ("pt", "está bem mais alguma coisa"),
+        ("nl", "prima anders nog iets"),
+    ],
+)
+def test_an_offer_of_more_says_nothing_also_behind_a_courtesy(call: Call, language: str, said: str) -> None:
+    assert told(call(f"u: my boiler is broken\na: {said}"), language) == ["my boiler is broken"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "anything else hurts when I walk"),
+        ("de", "sonst noch was hat mich geärgert"),
+        ("fr", "autre chose ma chaudière est en panne"),
+        ("es", "algo más me preocupa"),
+        ("it", "altro problema la caldaia non parte"),
+        ("pt", "mais alguma coisa se partiu"),
+        ("nl", "nog iets ik ben verhuisd"),
+    ],
+)
+def test_another_matter_that_begins_like_an_offer_is_told(call: Call, language: str, said: str) -> None:
+    assert told(call(f"u: {said}"), language) == [said]
+
+
 def test_what_is_dictated_bit_by_bit_is_one_piece(call: Call) -> None:
     talk = "u: my account ends in seven one\na: okay\nu: one three nine\nu: zero eight"
 

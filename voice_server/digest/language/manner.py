@@ -24,16 +24,16 @@ _BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great �
 class Manner(Struct, frozen=True):
     """How a language is talked.
 
-    `idle` finds courtesies in words alone (lower case, no punctuation), made of `idle_words`. `courtesies`
-    are whole sentences of greeting and leave, in which `NAMED` stands for a name; `greetings` hold nothing
-    else than names. `remarks` only react, `sympathy` is an agent's. `openers` start a sentence and say
-    nothing, but for `yes_no` after a question; `fillers` stand anywhere: sounds, and words where they can
-    mean nothing. Function words stand twice in a row only by stuttering, but for `doubled`. `referring` words
-    stand for what was named. `joints` go on with a sentence, `apart` with another matter. `corrections` take
-    back the words before; `changes` tell that something is so no more; `passing` holds for a day,
-    `established` for years; `supposing` finds what is not said to be so. `denials` find what another value
-    takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values` match,
-    by kind, a word that is one.
+    `idle` finds courtesies in words alone (lower case, no punctuation), made of `idle_words`, and `offers`
+    “anything else?” behind some of these. `courtesies` are whole sentences of greeting and leave, in which
+    `NAMED` stands for a name; `greetings` hold nothing else than names. `remarks` only react, `sympathy` is
+    an agent's. `openers` start a sentence and say nothing, but for `yes_no` after a question; `fillers` stand
+    anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only by
+    stuttering, but for `doubled`. `referring` words stand for what was named. `joints` go on with a sentence,
+    `apart` with another matter. `corrections` take back the words before; `changes` tell that something is so
+    no more; `passing` holds for a day, `established` for years; `supposing` finds what is not said to be so.
+    `denials` find what another value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with
+    the other value; `values` match, by kind, a word that is one.
     `topics` have one value at a time. `noun_capitals`: a capital makes no name. `names` are those of the two
     who talk, in small letters.
     """
@@ -48,6 +48,7 @@ class Manner(Struct, frozen=True):
     apart: frozenset[str] = frozenset()
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
+    offers: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
     greetings: re.Pattern[str] = re.compile(_NEVER)
     remarks: re.Pattern[str] = re.compile(_NEVER)
@@ -106,6 +107,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
     return Manner(
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
+        offers=re.compile(data["offers"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),
         remarks=_idle_around(data, "remarks"),

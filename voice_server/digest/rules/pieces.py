@@ -7,7 +7,7 @@ Nothing needs capitals or punctuation: a recogniser gives neither. What has none
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -160,7 +160,9 @@ def _asks(text: str, manner: Manner) -> bool:
     replied = manner.yes_no.match(text)
     said = words(text[replied.end() :] if replied else text)
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
-    return bare and _first_telling(said, manner) in manner.asking
+    if not bare or manner.changes.match(text):  # "já comeu" asks, "já não como" does not
+        return False
+    return _first_telling(said, manner) in manner.asking
 
 
 def _first_telling(said: Sequence[str], manner: Manner) -> str:
@@ -175,7 +177,9 @@ def _is_idle(text: str, manner: Manner) -> bool:
         return True
     if len(said) > _LONGEST_IDLE:
         return False
-    return manner.idle.search(" ".join(said)) is not None or is_courtesy(text, manner)
+    led_to = " ".join(dropwhile(manner.idle_words.__contains__, said))  # "lovely anything else"
+    is_said_so = manner.idle.search(" ".join(said)) or manner.offers.search(led_to)
+    return is_said_so is not None or is_courtesy(text, manner)
 
 
 def _names_two(said: Sequence[str], manner: Manner) -> bool:
