@@ -93,9 +93,21 @@ class WithheldFact(Struct, frozen=True):
 
 
 class SupersededFact(Struct, frozen=True):
-    """A fact in whose place another stands. Quotes of the messages in `sources` that say it are told no
-    more."""
+    """A fact in whose place another stands, which rests on `instead`. Quotes of the messages in `sources`
+    that say it are told no more, unless the same conversation says the other."""
 
     id: int
     text: str
     sources: tuple[Source, ...] = ()
+    instead: tuple[Source, ...] = ()
+
+    @property
+    def outdated(self) -> frozenset[tuple[int, int]]:
+        """The conversation and position of each message that says it, where only another says what holds."""
+        holding = {one.conversation_id for one in self.instead}
+        return frozenset(
+            (one.conversation_id, position)
+            for one in self.sources
+            for position in one.positions
+            if one.conversation_id not in holding
+        )

@@ -53,6 +53,13 @@ def test_a_bracket_that_dates_it_makes_no_difference() -> None:
     assert "move in" not in served(without_superseded(replace(known, superseded=(moved,))))
 
 
+def test_where_one_conversation_says_both_both_are_told() -> None:
+    both = replace(HOME, instead=(Source(1, (4,)),))
+    known = called((2, '"I live at 12 Mill Lane."'), (4, '"I live in Bath."'))
+
+    assert "Mill Lane" in served(without_superseded(replace(known, superseded=(both,))))
+
+
 def test_a_memory_in_which_all_holds_is_left_as_it_is() -> None:
     known = called((2, '"I live at 12 Mill Lane."'))
 

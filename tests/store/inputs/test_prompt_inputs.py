@@ -164,7 +164,7 @@ async def test_what_holds_no_more_is_known_where_a_conversation_that_is_told_say
     connection: AsyncConnection,
 ) -> None:
     told = await add_call(connection, 3)
-    await add_facts(connection, {"text": "new"})
+    await add_facts(connection, {"text": "new", "sources": [{"conversation_id": 9, "positions": [5]}]})
     newer = await connection.scalar(sa.select(facts.c.id))
     gone = {"superseded_by": newer, "valid_to": TODAY - timedelta(days=1)}
     said = [{"conversation_id": told, "positions": [1]}]
@@ -179,7 +179,9 @@ async def test_what_holds_no_more_is_known_where_a_conversation_that_is_told_say
 
     found = (await memory(connection)).superseded
 
-    assert [(one.text, one.sources) for one in found] == [("said", (Source(told, (1,)),))]
+    assert [(one.text, one.sources, one.instead) for one in found] == [
+        ("said", (Source(told, (1,)),), (Source(9, (5,)),))
+    ]
 
 
 async def test_what_holds_until_a_day_to_come_is_a_candidate(connection: AsyncConnection) -> None:

@@ -1,7 +1,10 @@
 """What holds no more is quoted no more, though its conversation is told on.
 
-20 Sep: "I live at 12 Mill Lane."          not told
-16 Nov: "We've moved to Harbour Street."   told
+    20 Sep: "I live at 12 Mill Lane."          not told
+    16 Nov: "We've moved to Harbour Street."   told
+
+Two values of one conversation are both told: somebody may have two numbers, and a correction stands with what
+it puts right.
 """
 
 from collections import defaultdict
@@ -22,9 +25,8 @@ def without_superseded(memory: Memory) -> Memory:
         return memory
     said: _Said = defaultdict(list)
     for one in memory.superseded:
-        for source in one.sources:
-            for position in source.positions:
-                said[source.conversation_id, position].append(undated_form(one.text))
+        for place in one.outdated:
+            said[place].append(undated_form(one.text))
     return replace(memory, latest=tuple(_current(one, said) for one in memory.latest))
 
 

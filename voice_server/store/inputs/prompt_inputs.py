@@ -120,14 +120,15 @@ with talked as (
         order by id desc limit {_FLAGGED}
     )
 ), replaced as (  -- of the latest conversations, whose quotes may say it
-    select id, text, sources from facts
-    where user_id = wanted.user_id and agent_id = wanted.agent_id
-        and superseded_by is not null and not excluded and not flagged and times > 0
-        and valid_to <= cast(:today as date) and exists (
-            select from jsonb_array_elements(sources) s
+    select f.id, f.text, f.sources, i.sources as instead
+    from facts f join facts i on i.id = f.superseded_by
+    where f.user_id = wanted.user_id and f.agent_id = wanted.agent_id
+        and f.superseded_by is not null and not f.excluded and not f.flagged and f.times > 0
+        and f.valid_to <= cast(:today as date) and exists (
+            select from jsonb_array_elements(f.sources) s
             join told on told.id = cast(s ->> 'conversation_id' as bigint)
         )
-    order by valid_to desc, id desc limit wanted.facts
+    order by f.valid_to desc, f.id desc limit wanted.facts
 ), carried as (
     select id, text, created_at, expires_at, pinned from thoughts
     where user_id = wanted.user_id and agent_id = wanted.agent_id
