@@ -150,6 +150,38 @@ def test_a_newer_value_takes_the_place_of_the_one_before(understood: Understood)
 
 
 @pytest.mark.parametrize(
+    ("language", "before", "moved", "which"),
+    [
+        ("en", "a: Whats your address?\nu: 12 Mill Lane.", "We've moved.", "Where to?"),
+        ("en", "a: What's your number?\nu: 01632 960112.", "I've changed my number.", "What's the new one?"),
+        ("de", "a: An welche Adresse?\nu: Mühlweg 12.", "Wir sind umgezogen.", "Wohin denn?"),
+        ("fr", "a: À quelle adresse ?\nu: 12 rue du Moulin.", "On vient de déménager. Eh oui.", "Où ça ?"),
+        ("es", "a: ¿A qué número?\nu: 612 960 112.", "He cambiado de número.", "¿Cuál es el nuevo?"),
+        ("it", "a: A che numero?\nu: 333 960 112.", "Ho cambiato numero.", "Qual è quello nuovo?"),
+        ("pt", "a: Em que morada?\nu: Rua do Moinho 12.", "Mudámos de casa.", "Para onde?"),
+        ("nl", "a: Op welk nummer?\nu: 06 12960112.", "Ik heb een nieuw nummer.", "Wat is het?"),
+    ],
+)
+def test_what_is_said_to_a_question_for_the_new_one_takes_the_place_of_the_old(
+    call: Call, language: str, before: str, moved: str, which: str
+) -> None:
+    facts = holding(understood_in(call, language), before, f"u: {moved}\na: {which}\nu: Hafen 40 960 445.")
+
+    assert not [one for one in facts if "12" in one]
+    assert [one for one in facts if "445" in one]
+
+
+def test_what_is_asked_of_a_home_besides_is_not_where_it_is(call: Call) -> None:
+    facts = holding(
+        understood_in(call, "en"),
+        "a: What's your address?\nu: 12 Mill Lane.",
+        "u: We've moved to Hull.\na: Any pets?\nu: Two cats.",
+    )
+
+    assert '"What\'s your address?" – "12 Mill Lane."' in facts
+
+
+@pytest.mark.parametrize(
     ("language", "before", "after"),
     [
         ("en", "u: I take ten milligrams of ramipril.", "u: I take twenty milligrams of ramipril now."),

@@ -34,8 +34,8 @@ class Manner(Struct, frozen=True):
     no more; `passing` holds for a day, `established` for years; `supposing` finds what is not said to be so.
     `denials` find what another value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with
     the other value; `values` match, by kind, a word that is one.
-    `topics` have one value at a time. `noun_capitals`: a capital makes no name. `names` are those of the two
-    who talk, in small letters.
+    `topics` have one value at a time; a question that only asks `which` is about the one before it.
+    `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -49,6 +49,7 @@ class Manner(Struct, frozen=True):
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     offers: re.Pattern[str] = re.compile(_NEVER)
+    which: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
     greetings: re.Pattern[str] = re.compile(_NEVER)
     remarks: re.Pattern[str] = re.compile(_NEVER)
@@ -108,6 +109,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
         offers=re.compile(data["offers"]),
+        which=re.compile(data["which"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),
         remarks=_idle_around(data, "remarks"),

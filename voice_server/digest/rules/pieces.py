@@ -46,7 +46,8 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
 class Piece(Struct, frozen=True):
-    """`question` is the other party's, when this is the answer; `place` is from 0 to 1. `replies`: it begins
+    """`question` is the other party's, when this is the answer, and `led_by` the turn before that;
+    `place` is from 0 to 1. `replies`: it begins
     what was said to a question. `thin` says next to nothing but as an answer; an agent's question does with
     its “yes” or “no” alone. `also` are the positions of other messages that hold words of it."""
 
@@ -56,6 +57,7 @@ class Piece(Struct, frozen=True):
     text: str
     place: float
     question: str = ""
+    led_by: str = ""
     asks: bool = False
     replies: bool = False
     idle: bool = False
@@ -202,15 +204,17 @@ def _led_to(text: str, manner: Manner) -> str:
 
 def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
     asked: Piece | None = None
+    before = last = ""  # the turn before, and this one
     behind: list[Piece] = []  # what follows the question in its turn, and waits with it
     for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
+        led_by, before, last = before, last, " ".join(piece.text for piece in said)
         follows = asked is not None and there.issuperset(range(asked.position, said[0].position))
         answer = _answer(said, manner) if follows else []
         if asked is not None and answer:
             text = " ".join(piece.text for piece in answer)
             yield from behind
-            yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)
+            yield replace(answer[0], text=text, question=asked.text, led_by=led_by, asks=False, idle=False)
             said = [piece for piece in said if piece not in answer]
         elif asked is not None:
             yield replace(asked, thin=asked.thin and manner.yes_no.match(said[0].text) is None)
