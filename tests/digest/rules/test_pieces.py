@@ -522,13 +522,25 @@ def test_what_only_holds_for_the_day_is_told_apart(language: str) -> None:
 
 
 CHANGED = {
-    "en": "I don't work there any more.|They've moved it.|I stopped taking it.",
-    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.",
-    "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.",
-    "fr": "Je ne travaille plus là.|C'est annulé.",
-    "it": "Non lavoro più lì.|È stato spostato.",
-    "pt": "Já não trabalho lá.|Foi cancelada.",
-    "nl": "Ik werk daar niet meer.|Het is verplaatst.",
+    "en": "I don't work there any more.|They've moved it.|I stopped taking it.|We're five now.|"
+    "Tuesdays from now on.",
+    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.|Wir sind jetzt fünf.|Ab jetzt dienstags.",
+    "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.|Ahora somos dieciséis.|"
+    "Los martes a partir de ahora.|Antes tomaba café.",
+    "fr": "Je ne travaille plus là.|C'est annulé.|Nous sommes cinq maintenant.|Le mardi désormais.",
+    "it": "Non lavoro più lì.|È stato spostato.|Adesso siamo cinque.|D'ora in poi il martedì.|"
+    "Non più il martedì.",
+    "pt": "Já não trabalho lá.|Foi cancelada.|Agora somos cinco.|Às terças a partir de agora.",
+    "nl": "Ik werk daar niet meer.|Het is verplaatst.|We zijn nu met vijf.|Voortaan op dinsdag.",
+}
+UNCHANGED = {
+    "en": "I'm at work now.|Now I see.",
+    "de": "Ich bin jetzt im Park.",
+    "es": "Ahora estoy en el parque.|Llámeme antes de las cinco.",
+    "fr": "Maintenant je dors.",
+    "it": "Adesso sono al parco.|A che ora?|Dura un'ora.|Non vede l'ora di venire.",
+    "pt": "Agora estou no parque.",
+    "nl": "Ik ben nu in het park.",
 }
 
 
@@ -537,6 +549,7 @@ def test_what_is_so_no_more_is_heard(language: str) -> None:
     changes = manner(language).changes
 
     assert [one for one in CHANGED[language].split("|") if not changes.search(one)] == []
+    assert [one for one in UNCHANGED[language].split("|") if changes.search(one)] == []
 
 
 def test_sentences_written_without_spaces_are_pieces_of_their_own(call: Call) -> None:
