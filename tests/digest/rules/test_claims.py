@@ -238,6 +238,40 @@ def test_what_gives_no_value_has_no_topic(understood: Understood, said: str) -> 
     assert [one.topic for one in understood(said).claims] == [""]
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "What's the address?", "You know that, love."),
+        ("en", "Where do you live?", "Same house as always."),
+        ("en", "What's your number?", "You've got it on file."),
+        ("de", "Wie ist die Adresse?", "Die gleiche wie immer."),
+        ("de", "Wo wohnen Sie?", "Das haben Sie doch schon."),
+        ("fr", "À quelle adresse ?", "La même que d'habitude."),
+        ("fr", "Où habitez-vous ?", "Comme toujours, rien n'a pas changé."),
+        ("es", "¿A qué dirección?", "A la de siempre."),
+        ("es", "¿Dónde vive?", "En el mismo sitio."),
+        ("it", "A che indirizzo?", "Al solito."),
+        ("it", "Dove abita?", "Nello stesso posto."),
+        ("pt", "Em que morada?", "Na mesma de sempre."),
+        ("pt", "Onde mora?", "No mesmo sítio."),
+        ("nl", "Op welk adres?", "Hetzelfde als vorige keer."),
+        ("nl", "Waar woont u?", "Zoals altijd, het is niet veranderd."),
+    ],
+)
+def test_what_is_as_it_was_takes_the_place_of_nothing(
+    call: Call, language: str, asked: str, said: str
+) -> None:
+    claims = understood_in(call, language)(f"a: {asked}\nu: {said}").claims
+
+    assert {one.topic for one in claims} <= {""}
+
+
+def test_a_new_value_beside_what_stays_the_same_is_one(call: Call) -> None:
+    said = "u: We've moved.\na: Where to?\nu: 19 Harbour Row. Same town."
+
+    assert [one.topic for one in understood_in(call, "en")(said).claims] == ["home", "address"]
+
+
 def understood_in(call: Call, language: str) -> Understood:
     return lambda text: digest(call(text), timezone=ZoneInfo("Europe/Berlin"), language=language)
 

@@ -31,9 +31,9 @@ class Manner(Struct, frozen=True):
     anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only by
     stuttering, but for `doubled`. `referring` words stand for what was named. `joints` go on with a sentence,
     `apart` with another matter. `corrections` take back the words before; `changes` tell that something is so
-    no more; `passing` holds for a day, `established` for years; `supposing` finds what is not said to be so.
-    `denials` find what another value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with
-    the other value; `values` match, by kind, a word that is one.
+    no more, `unchanged` that it is as it was; `passing` holds for a day, `established` for years; `supposing`
+    finds what is not said to be so. `denials` find what another value takes the place of: “eighteen, not
+    twelve”; `second_thoughts` begin with the other value; `values` match, by kind, a word that is one.
     `topics` have one value at a time; a question that only asks `which` is about the one before it.
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
@@ -62,6 +62,7 @@ class Manner(Struct, frozen=True):
     second_thoughts: re.Pattern[str] = re.compile(_NEVER)
     values: Mapping[str, re.Pattern[str]] = {}
     changes: re.Pattern[str] = re.compile(_NEVER)
+    unchanged: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
     supposing: re.Pattern[str] = re.compile(_NEVER)
@@ -122,6 +123,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         second_thoughts=re.compile(data["second_thoughts"], re.IGNORECASE),
         values=_values(data, tag),
         changes=re.compile(data["changes"], re.IGNORECASE),
+        unchanged=re.compile(data["unchanged"], re.IGNORECASE),
         passing=re.compile(data["passing"], re.IGNORECASE),
         established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
         supposing=re.compile(data["supposing"], re.IGNORECASE),

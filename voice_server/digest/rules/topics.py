@@ -4,14 +4,15 @@ from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.rules.pieces import Piece
 
+_NUMBERED = ("address", "phone")
 #: What is told of a new home, number or address when one asks for it.
 _ASKED_WHICH = {"home": "address", "address": "address", "phone": "phone", "email": "email"}
 
 
 def topic(piece: Piece, manner: Manner) -> str:
-    """Return a piece's topic; "" for what is only supposed, and for an answer without a value: “Is this your
-    number?” – “Yes.”."""
-    if piece.said_by != "user" or manner.supposing.search(piece.text):
+    """Return a piece's topic; "" for what is only supposed or as it was, and for an answer without a value:
+    “Is this your number?” – “Yes.”, “What's the address?” – “You know it.”."""
+    if piece.said_by != "user" or manner.supposing.search(piece.text) or _is_as_it_was(piece.text, manner):
         return ""
     answers = piece.question and not manner.idle_words.issuperset(words(piece.text))
     return topic_of(piece.text, manner) or (_asked_for(piece, manner) if answers else "")
@@ -24,7 +25,17 @@ def topic_of(text: str, manner: Manner) -> str:
 
 def _asked_for(piece: Piece, manner: Manner) -> str:
     """Know it by the question, or by what led to it: “I have a new number.” – “Which?” – “07700 900123.”"""
-    if of := topic_of(piece.question, manner):
-        return of
-    asks_which = manner.which.fullmatch(" ".join(words(piece.question))) is not None
-    return _ASKED_WHICH.get(topic_of(piece.led_by, manner), "") if asks_which else ""
+    of = topic_of(piece.question, manner)
+    if not of and manner.which.fullmatch(" ".join(words(piece.question))):
+        of = _ASKED_WHICH.get(topic_of(piece.led_by, manner), "")
+    return "" if of in _NUMBERED and not _has_number(piece.text, manner) else of
+
+
+def _is_as_it_was(text: str, manner: Manner) -> bool:
+    """Tell so of “The same as always.”, not of “19 Harbour Row, same town.”"""
+    return manner.unchanged.search(text) is not None and not _has_number(text, manner)
+
+
+def _has_number(text: str, manner: Manner) -> bool:
+    numbers = manner.values.get("number")
+    return numbers is not None and any(numbers.fullmatch(word) for word in words(text))
