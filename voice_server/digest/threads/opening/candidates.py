@@ -3,17 +3,7 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.opening.appointments import (
-    accepted_proposal,
-    booked,
-    comes_instead,
-    granted_wish,
-    move,
-    other_hour,
-    plan,
-    said_again,
-    standing,
-)
+from voice_server.digest.threads.opening.bookings import booked, said_again, standing
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments import (
     accepted_offer,
@@ -24,6 +14,11 @@ from voice_server.digest.threads.opening.commitments import (
     promise,
     request,
 )
+from voice_server.digest.threads.opening.moves import move
+from voice_server.digest.threads.opening.other_hours import other_hour
+from voice_server.digest.threads.opening.plans import comes_instead, plan
+from voice_server.digest.threads.opening.proposals import accepted_proposal
+from voice_server.digest.threads.opening.wishes import granted_wish
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 

@@ -1,9 +1,10 @@
 """Promises, requests, offers taken up, and answers still owed."""
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.appointments import accepted_proposal, is_sure_of_its_day
+from voice_server.digest.threads.opening.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.proposals import accepted_proposal
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import around

@@ -11,11 +11,12 @@ from itertools import islice
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.appointments import grants_the_hour, wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
+from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
+from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, put_right, weeks_named
 from voice_server.digest.threads.speech.phrases import has_hour, hours

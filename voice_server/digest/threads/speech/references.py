@@ -10,6 +10,7 @@ FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
 _FIRST_REPLIES, _LATEST = 5, 20  # remarks of a message that are looked at
 _LOOKED_AT = 400  # characters behind a promise
+_LONGEST_FAREWELL = 10  # words
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
 
@@ -33,6 +34,12 @@ def _is_question(talk: ThreadTalk, remark: Remark) -> bool:
 
 def is_polite(talk: ThreadTalk, remark: Remark) -> bool:
     return talk.has(remark, "thanked") or is_courtesy(remark.text, manner(talk.phrases.tag))
+
+
+def takes_leave(talk: ThreadTalk, remark: Remark) -> bool:
+    is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < FEWEST_MATTERS
+    is_farewell = is_short and talk.has(remark, "farewell")
+    return is_farewell or is_courtesy(remark.text, manner(talk.phrases.tag))
 
 
 def answers(talk: ThreadTalk, remark: Remark) -> bool:

@@ -1,0 +1,189 @@
+"""What the agent says is booked is ahead; a day that it only names is not."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You're with Karin on Friday at ten."),
+        ("de", "Sie sind am Freitag um zehn bei Karin."),
+        ("fr", "Vous êtes avec Karine vendredi à dix heures."),
+        ("es", "Está con Karina el viernes a las diez."),
+        ("it", "È con Karin venerdì alle dieci."),
+        ("nl", "U bent vrijdag om tien uur bij Karin."),
+        ("pt", "Está com a Karina na sexta às dez."),
+    ],
+)
+def test_an_appointment_that_the_agent_only_names_is_ahead(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: Hm.\na: {said}\nu: Okay.", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "When's my appointment?", "That's Friday at ten."),
+        ("de", "Wann ist mein Termin?", "Der ist am Freitag um zehn."),
+        ("fr", "C'est quand, mon rendez-vous ?", "C'est vendredi à dix heures."),
+        ("es", "¿Cuándo es mi cita?", "La tiene el viernes a las diez."),
+        ("it", "Quand'è il mio appuntamento?", "È venerdì alle dieci."),
+        ("nl", "Wanneer is mijn afspraak?", "Die is vrijdag om tien uur."),
+        ("pt", "Quando é a minha consulta?", "É sexta às dez."),
+    ],
+)
+def test_the_day_that_is_told_to_who_asks_for_it_is_ahead(
+    opened: Opened, language: str, asked: str, told: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {told}\nu: Okay.", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: When was my last appointment?\na: That was Friday at ten.\nu: Okay."),
+        ("en", "u: Who's in on Friday?\na: Karin's in on Friday.\nu: Okay."),
+        ("de", "u: Habe ich einen Termin?\na: Sie haben am Freitag keinen Termin.\nu: Okay."),
+        ("fr", "u: Il revient quand ?\na: Il revient vendredi.\nu: D'accord."),
+        ("es", "u: ¿Estaba listo?\na: Estaba listo el viernes.\nu: Vale."),
+        ("it", "u: Chi c'è venerdì?\na: Karin c'è venerdì.\nu: Va bene."),
+        ("nl", "u: Bezorgt u?\na: We bezorgen altijd op vrijdag.\nu: Goed."),
+        ("pt", "u: Quando é o mercado?\na: É na sexta às dez.\nu: Hm."),
+    ],
+)
+def test_a_day_that_holds_nothing_for_the_caller_is_not_ahead(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(text, language) == ()
+
+
+def test_what_is_booked_without_a_time_is_told_with_what_was_wished(opened: Opened) -> None:
+    text = "u: A table for four on Saturday at seven.\na: Under which name?\nu: Bloggs.\na: All booked."
+
+    (thread,) = opened(text)
+
+    assert thread.text == '"A table for four on Saturday at seven." – "All booked."'
+    assert thread.due == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Can you move Wednesday's check-up to Friday?", "Done, that's booked."),
+        ("en", "Could you move my check-up on Wednesday to Friday?", "Done, that's booked."),
+        ("de", "Können Sie die Untersuchung am Mittwoch auf Freitag verlegen?", "Ja, ist eingetragen."),
+        ("fr", "On peut déplacer mon contrôle de mercredi à vendredi ?", "Oui, c'est noté."),
+        ("es", "¿Puede cambiar la revisión del miércoles al viernes?", "Sí, queda anotado."),
+    ],
+)
+def test_a_move_that_is_granted_is_due_on_its_new_day(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: Hallo.\nu: {asked}\na: {answered}", language)
+
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_an_hour_changed_keeps_the_day(opened: Opened) -> None:
+    text = """
+        a: I've put you down for Friday at ten.
+        u: Can we move it to eleven?
+        a: Eleven it is.
+    """
+
+    (thread,) = opened(text)
+
+    assert thread.text == '"Can we move it to eleven?" – "Eleven it is."'
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_a_farewell_until_a_weekday_is_no_appointment(opened: Opened) -> None:
+    assert opened("u: I like the parrot.\na: Until Tuesday, then.\nu: Tuesday.") == ()
+
+
+def test_a_time_that_the_agent_says_again_is_agreed_on(opened: Opened) -> None:
+    text = """
+        u: Friday at nine does not work, I have the builders in.
+        a: Monday the 23rd, also at nine?
+        u: I'd rather come at eleven.
+        a: Monday the 23rd at eleven, all right.
+    """
+
+    assert date(2026, 11, 23) in {thread.due for thread in opened(text)}
+
+
+def test_a_mere_number_is_no_appointment(opened: Opened) -> None:
+    assert opened("u: Can we have the cabin by the lake?\na: Cabin 7 it is.") == ()
+
+
+def test_what_stands_beside_what_is_off_is_still_ahead(opened: Opened) -> None:
+    (thread,) = opened("u: Hello.\na: The haircut's off, and the massage is on Thursday at two now.")
+
+    assert thread.due == date(2026, 11, 19)
+
+
+def test_who_refuses_a_day_of_next_month_takes_the_next_one_offered(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: I could do the eighth of next month at eight.\nu: I work nights. I'm in bed at eight.\n"
+        "a: Okay, the tenth, at one?\nu: In the afternoon?\na: Yes.\nu: That'll do.\n"
+        "a: The tenth at one, then. You're booked."
+    )
+
+    assert (thread.text, thread.due) == ('"The tenth at one, then. You\'re booked."', date(2026, 12, 10))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "other", "fine", "concluded"),
+    [
+        ("en", "Could Dawn come on Friday?", "I could send Kevin.", "Fine.", "So Friday at nine."),
+        (
+            "de",
+            "Könnte sie am Freitag kommen?",
+            "Ich könnte Kevin schicken.",
+            "Gut.",
+            "Also Freitag um neun.",
+        ),
+        (
+            "es",
+            "¿Puede venir el viernes?",
+            "Puedo mandar a Kevin.",
+            "Bien.",
+            "Entonces el viernes a las nueve.",
+        ),
+        (
+            "fr",
+            "Elle peut venir vendredi ?",
+            "Je peux envoyer Kevin.",
+            "Bien.",
+            "Donc vendredi à neuf heures.",
+        ),
+        ("it", "Può venire venerdì?", "Posso mandare Kevin.", "Bene.", "Allora venerdì alle nove."),
+        ("pt", "Ela pode vir na sexta?", "Posso mandar o Kevin.", "Bem.", "Então sexta às nove."),
+        ("nl", "Kan ze vrijdag komen?", "Ik kan Kevin sturen.", "Goed.", "Dus vrijdag om negen uur."),
+    ],
+)
+def test_with_what_the_agent_ends_the_search_is_agreed_on(
+    opened: Opened, language: str, asked: str, other: str, fine: str, concluded: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {other}\nu: {fine}\na: {concluded}\nu: Okay.", language)
+
+    assert concluded in thread.text
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_what_is_told_of_a_day_ends_no_search(opened: Opened) -> None:
+    text = (
+        "u: Could I come on Friday?\na: We open at nine.\nu: Okay.\na: So Friday we open at nine.\nu: Thanks."
+    )
+
+    assert opened(text) == ()

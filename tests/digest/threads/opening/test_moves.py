@@ -1,0 +1,89 @@
+"""What is moved is due when it is moved to."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "They've moved my check-up from Thursday to Friday."),
+        ("en", "The dentist can't do Thursday, it's Friday now."),
+        ("de", "Die haben die Untersuchung von Donnerstag auf Freitag verschoben."),
+        ("es", "Me han cambiado la revisión del jueves al viernes."),
+        ("fr", "Ils ont déplacé mon contrôle de jeudi à vendredi."),
+        ("it", "Hanno spostato la visita da giovedì a venerdì."),
+        ("pt", "Mudaram a consulta de quinta para sexta."),
+        ("nl", "Ze hebben mijn controle van donderdag naar vrijdag verzet."),
+    ],
+)
+def test_what_is_moved_is_due_on_the_day_it_is_moved_to(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+def test_a_date_without_a_year_that_commits_somebody_is_the_coming_one(opened: Opened) -> None:
+    (thread,) = opened("a: Bonjour.\nu: C'est déplacé, c'est maintenant le 26 novembre.", "fr")
+
+    assert thread.due == date(2026, 11, 26)
+
+
+def test_who_cannot_move_an_appointment_makes_none(opened: Opened) -> None:
+    assert opened("a: Hello.\nu: They can't move the check-up to Friday.") == ()
+
+
+def test_what_is_moved_takes_the_place_of_no_other_appointment(opened: Opened) -> None:
+    text = """
+        u: I'm flying to Lisbon tomorrow to see my sister.
+        a: Lovely!
+        u: And they've moved the dentist to Friday.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 11, 18), date(2026, 11, 20)]
+
+
+def test_a_day_that_is_full_is_given_up_for_the_one_it_is_now_on(opened: Opened) -> None:
+    moved = "The twelfth of December is full, so it's now on the sixteenth of January."
+    said = f"a: And your driving test?\nu: {moved}"
+
+    assert [one.due for one in opened(said)] == [date(2027, 1, 16)]
+
+
+def test_what_was_put_off_and_is_dated_two_sentences_later_is_a_plan(opened: Opened) -> None:
+    said = """
+        a: Wasn't the operation to be today?
+        u: It was postponed. The surgeon has the flu. It's now on the third of December.
+    """
+    (thread,) = opened(said)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 3))
+    assert "operation" in thread.text
+
+
+def test_what_cannot_be_is_no_appointment_though_something_else_was_changed(opened: Opened) -> None:
+    assert opened("u: I can't do this Thursday, they've changed my shift.\na: No problem.") == ()
+
+
+def test_the_month_that_the_other_names_is_the_one_meant(opened: Opened) -> None:
+    text = """
+        u: The wedding's been put back. The 19th now.
+        a: The 19th of December?
+        u: The 19th, yes.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 12, 19)]
+
+
+def test_an_hour_that_has_changed_is_told_with_the_question_about_it(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: ¿Y el fontanero viene?\nu: Sí, pero ya no es a las diez, es a las doce, me avisaron.", "es"
+    )
+
+    assert "fontanero" in thread.text

@@ -1,0 +1,162 @@
+"""What the user says of a day to come is a plan where it is certain, and says what it is."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.context.sections.quotes import undated
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+def test_a_journey_of_some_days_is_over_when_its_last_day_is(opened: Opened) -> None:
+    (thread,) = opened("u: We're visiting my sister in Leeds from the 3rd to the 5th of December.")
+
+    assert thread.due == date(2026, 12, 5)
+    assert "5th of December (3 to 5 December 2026)" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "My operation is in six weeks."),
+        ("de", "Meine Operation ist in sechs Wochen."),
+        ("es", "La operación es en seis semanas."),
+        ("fr", "Mon opération est dans six semaines."),
+        ("it", "La mia operazione è tra sei settimane."),
+        ("pt", "A minha operação é daqui a seis semanas."),
+        ("nl", "Mijn operatie is over zes weken."),
+    ],
+)
+def test_what_is_certain_to_come_is_a_plan_however_briefly_it_is_said(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 12, 29))
+
+
+@pytest.mark.parametrize(
+    "said", ["My operation may be in six weeks.", "I'm free in six weeks.", "It was six weeks ago."]
+)
+def test_what_is_not_certain_to_come_is_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"u: {said}") == ()
+
+
+def test_a_plan_with_a_certain_day_is_kept_in_mind(opened: Opened) -> None:
+    (thread,) = opened("a: What is new?\nu: I'm flying to Lisbon tomorrow to see my sister.\na: Nice!")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))
+    assert thread.text == '"I\'m flying to Lisbon tomorrow to see my sister."'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I can't make it tomorrow.",
+        "Maybe I'm flying to Lisbon tomorrow.",
+        "I'm free tomorrow afternoon, as ever.",
+    ],
+)
+def test_a_day_alone_makes_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"a: What is new?\nu: {said}\na: I see.") == ()
+
+
+def test_what_is_done_for_a_journey_leaves_it_ahead(opened: Opened) -> None:
+    (thread,) = opened("a: Hi.\nu: I'm flying to Lisbon tomorrow with Dora. I bought the tickets to Lisbon.")
+
+    assert thread.due == date(2026, 11, 18)
+
+
+@pytest.mark.parametrize("excuse", ["Tuesday I have my feet done.", "I teach on Tuesday evenings."])
+def test_why_somebody_cannot_come_then_is_no_plan(opened: Opened, excuse: str) -> None:
+    said = f"a: Could you come next Tuesday at two?\nu: {excuse}\na: I see."
+
+    assert opened(said) == ()
+
+
+def test_what_was_done_on_a_day_is_not_to_come(opened: Opened) -> None:
+    assert opened("a: And the form?\nu: I signed it and posted it on Monday.") == ()
+
+
+def test_an_answer_that_only_dates_is_told_with_its_question(opened: Opened) -> None:
+    (thread,) = opened("a: When is your driving test?\nu: It's on the twelfth of December.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 12))
+    assert undated(thread.text) == '"When is your driving test?" – "It\'s on the twelfth of December."'
+
+
+def test_what_has_to_be_done_on_a_day_is_a_plan(opened: Opened) -> None:
+    (thread,) = opened("a: Is Noor free then?\nu: I haven't asked her, I must ring her tonight.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 17))
+    assert thread.text == '"Is Noor free then?" – "I haven\'t asked her, I must ring her tonight."'
+
+
+def test_of_a_long_turn_a_plan_is_what_is_said_around_its_day(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: How did it go?\nu: oh it went fine they did my blood and they said i'm fit as a flea"
+        " they've give me a date it's the twelfth of january for the operation"
+    )
+
+    assert (thread.kind, thread.due) == ("plan", date(2027, 1, 12))
+    assert "twelfth of january for the operation" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Alvin didn't come on Sunday, he's coming this Saturday."),
+        ("de", "Alvin ist am Sonntag nicht gekommen, er kommt diesen Samstag."),
+        ("fr", "Alvin n'est pas venu dimanche, il vient ce samedi."),
+        ("es", "Alonso no vino el domingo, viene este sábado."),
+        ("it", "Aldo non è venuto domenica, viene questo sabato."),
+        ("nl", "Alwin is zondag niet gekomen, hij komt deze zaterdag."),
+        ("pt", "O Alberto não veio no domingo, vem este sábado."),
+    ],
+)
+def test_what_comes_instead_of_a_visit_that_did_not_happen_is_a_plan(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 21))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        (
+            "How was it?",
+            "Alvin never turned up. He's coming on Saturday now.",
+            '"Alvin never turned up. He\'s coming on Saturday now."',
+        ),
+        (
+            "Did Alvin come on Sunday?",
+            "No, he was ill. He's coming this Saturday.",
+            '"Did Alvin come on Sunday?" – "He\'s coming this Saturday."',
+        ),
+    ],
+)
+def test_a_bare_day_instead_is_told_with_what_did_not_happen(
+    opened: Opened, asked: str, said: str, told: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {said}")
+
+    assert (thread.text, thread.due) == (told, date(2026, 11, 21))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("de", "Morgen, Roswitha Kniep."), ("nl", "Morgen, Wouter Smit.")]
+)
+def test_a_greeting_is_not_tomorrow(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Praxis Dr. Ahlers.\nu: {said}", language) == ()
+
+
+def test_a_date_alone_is_of_what_was_said_just_before(opened: Opened) -> None:
+    (thread,) = opened("a: And the hip?\nu: The doctor wants an X-ray. December the fourth.")
+
+    assert thread.text == '"The doctor wants an X-ray. December the fourth."'
+    assert thread.due == date(2026, 12, 4)

@@ -1,0 +1,563 @@
+"""A time that is proposed and taken is an appointment; one that is only spoken of is none."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+def test_a_farewell_that_names_the_day_wished_for_agrees_to_it(opened: Opened) -> None:
+    (thread,) = opened("u: I'd like to come by on Friday with the cat.\na: See you on Friday then.")
+
+    assert thread.text == '"I\'d like to come by on Friday with the cat." – "See you on Friday then."'
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
+    (thread,) = opened("a: Thursday at half past four?\nu: yeah thats good\na: Bye.")
+
+    assert (thread.kind, thread.text) == ("plan", '"Thursday at half past four?" – "yeah thats good"')
+    assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        (
+            "u: I can't make ten tomorrow. Could we do half past four?\na: Half past four is free.\nu: Fine.",
+            "en",
+        ),
+        (
+            "u: Morgen um zehn schaffe ich nicht. Ginge auch halb fünf?\na: Ja, halb fünf geht.\nu: Gut.",
+            "de",
+        ),
+    ],
+)
+def test_another_hour_is_on_the_day_just_named(opened: Opened, said: str, language: str) -> None:
+    (thread,) = opened(said, language)
+
+    assert thread.due == date(2026, 11, 18)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Does Friday at ten work?", "Perfect."),
+        ("en", "Are you free on Friday at ten?", "Yes I am."),
+        ("en", "I have Friday at ten or Monday at two.", "Friday, please."),
+        ("de", "Passt Freitag um zehn?", "Ja."),
+        ("es", "¿Qué tal el viernes a las diez?", "Perfecto."),
+        ("fr", "Vendredi à dix heures, ça vous va ?", "Parfait."),
+        ("it", "Le andrebbe bene venerdì alle dieci?", "Sì."),
+        ("pt", "Pode ser sexta às dez?", "Pode."),
+        ("nl", "Komt vrijdag om tien uur uit?", "Prima."),
+        ("en", "I can't do Thursday, could we do Friday?", "Yes, Friday works."),
+        ("fr", "Jeudi je ne peux pas, on peut décaler à vendredi ?", "Oui, vendredi à dix heures."),
+    ],
+)
+def test_a_time_agreed_on_is_an_appointment_in_every_language(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {answered}", language)
+
+    assert (thread.kind, thread.text) == ("plan", f'"{asked}" – "{answered}"')
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_a_time_given_in_answer_to_when_is_agreed_on_by_a_word(opened: Opened) -> None:
+    (thread,) = opened("a: When would suit you?\nu: Friday at ten.\na: Great, see you then.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Does Friday at ten work?", "Not Friday, sorry."),
+        ("en", "Are you open on Friday at ten?", "Yes."),
+        ("en", "Is there a train on Friday at ten?", "Yes."),
+        ("es", "¿Abren el viernes a las diez?", "Sí."),
+        ("fr", "Vous êtes ouverts vendredi à dix heures ?", "Oui."),
+        ("pt", "Há comboio na sexta às dez?", "Sim."),
+    ],
+)
+def test_a_time_asked_about_and_not_agreed_on_is_no_appointment(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    assert opened(f"a: Hello.\nu: {asked}\na: {answered}", language) == ()
+
+
+def test_what_only_confirms_an_accepted_proposal_is_no_thread_of_its_own(opened: Opened) -> None:
+    (thread,) = opened("u: A table on Saturday?\na: Saturday at seven?\nu: Yes, perfect.\na: All booked.")
+
+    assert thread.text == '"Saturday at seven?" – "Yes, perfect."'
+
+
+def test_the_day_from_which_something_is_to_be_moved_is_no_appointment(opened: Opened) -> None:
+    text = """
+        u: hi can i move my cut its friday at eleven
+        a: Sure. When would you like?
+        a: Tuesday at quarter past three?
+        u: Yes, fine.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 11, 24)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "heard", "due"),
+    [
+        ("en", "When would you like to come?", "On Thursday, no, Friday.", "Good.", date(2026, 11, 20)),
+        (
+            "en",
+            "When would you like to come?",
+            "On Thursday. Scratch that, Friday.",
+            "Good.",
+            date(2026, 11, 20),
+        ),
+        (
+            "en",
+            "When would you like to come?",
+            "By the 7th of April. No, hang on, the 17th of April.",
+            "Good.",
+            date(2027, 4, 17),
+        ),
+        (
+            "de",
+            "Wann möchten Sie kommen?",
+            "Am Donnerstag, nein, am Freitag.",
+            "Ist eingetragen.",
+            date(2026, 11, 20),
+        ),
+        ("fr", "Quand voulez-vous venir ?", "Jeudi, enfin vendredi.", "C'est noté.", date(2026, 11, 20)),
+        (
+            "es",
+            "¿Cuándo quiere venir?",
+            "El jueves, o mejor el viernes.",
+            "De acuerdo, apuntado.",
+            date(2026, 11, 20),
+        ),
+        ("it", "Quando vuole venire?", "Giovedì, anzi venerdì.", "Va bene, segnato.", date(2026, 11, 20)),
+        (
+            "nl",
+            "Wanneer wilt u komen?",
+            "Donderdag, of liever vrijdag.",
+            "Dat staat genoteerd.",
+            date(2026, 11, 20),
+        ),
+        ("pt", "Quando quer vir?", "Na quinta, aliás na sexta.", "Está marcado.", date(2026, 11, 20)),
+    ],
+)
+def test_the_day_that_takes_another_ones_place_in_one_breath_is_due(
+    opened: Opened, language: str, asked: str, said: str, heard: str, due: date
+) -> None:
+    assert [one.due for one in opened(f"a: {asked}\nu: {said}\na: {heard}", language)] == [due]
+
+
+def test_what_the_asker_puts_right_stands_beside_their_own_words(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Does Friday at ten work?\na: Perfect, see you at ten.\nu: No wait, make it eleven."
+    )
+
+    assert (thread.text, thread.said_by) == ('"Does Friday at ten work? … No wait, make it eleven."', "user")
+
+
+def test_a_farewell_agrees_to_no_other_day_than_was_wished_for(opened: Opened) -> None:
+    threads = opened(
+        "u: We're in Bath from the 3rd to the 5th of December, so that Thursday is out.\n"
+        "a: Noted. See you on Thursday!"
+    )
+
+    assert [thread.due for thread in threads] == [date(2026, 12, 5)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("en", "Then I can take a look at it tomorrow at ten.", "Tomorrow at ten is fine."),
+        ("de", "Dann kann ich mir das morgen um zehn ansehen.", "Morgen um zehn ist prima."),
+        ("es", "Entonces puedo mirarlo mañana a las diez.", "Mañana a las diez está bien."),
+        ("fr", "Alors je peux regarder ça demain à dix heures.", "Demain à dix heures, parfait."),
+        ("it", "Allora posso guardarlo domani alle dieci.", "Domani alle dieci va bene."),
+        ("pt", "Então posso ver isso amanhã às dez.", "Amanhã às dez está ótimo."),
+        ("nl", "Dan kan ik er morgen om tien uur naar kijken.", "Morgen om tien uur is prima."),
+    ],
+)
+def test_a_day_that_is_taken_up_by_its_name_is_an_appointment(
+    opened: Opened, language: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {offered}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    ("language", "answered", "agreed"),
+    [
+        ("en", "I'll say Friday.", "Friday at ten, you are booked in."),
+        ("en", "I'll tell you, Friday is best.", "Friday it is, you are booked in."),
+        ("de", "Ich sage mal Montag.", "Gut, Montag um zehn ist eingetragen."),
+        ("es", "Digo el lunes.", "Perfecto, queda reservado el lunes a las diez."),
+        ("nl", "Ik zeg maandag.", "Prima, maandag om tien uur staat genoteerd."),
+    ],
+)
+def test_a_day_that_is_named_is_no_answer_put_off(
+    opened: Opened, language: str, answered: str, agreed: str
+) -> None:
+    (thread,) = opened(f"a: Which day suits you?\nu: {answered}\na: {agreed}", language)
+
+    assert thread.kind == "plan"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "due"),
+    [
+        ("Could you do Saturday the twelfth of December?", "Ten till two on the twelfth, yes.", (12, 12)),
+        ("I suggest Thursday the twenty-sixth at six.", "Thursday at six is good.", (11, 26)),
+        ("We can start on Monday the thirtieth.", "The thirtieth works.", (11, 30)),
+    ],
+)
+def test_a_day_that_is_named_in_full_settles_the_answers_weekday_or_number(
+    opened: Opened, asked: str, answered: str, due: tuple[int, int]
+) -> None:
+    (thread,) = opened(f"u: Hello.\na: {asked}\nu: {answered}")
+
+    assert thread.due == date(2026, *due)
+
+
+def test_a_time_that_is_said_back_and_confirmed_is_an_appointment(opened: Opened) -> None:
+    said = """
+        a: so wednesday at nine forty or friday at two fifteen
+        u: oh wednesday's no good i've got the kids friday two fifteen works
+        a: friday the twentieth at two fifteen then
+        u: perfect and does he need to fast
+    """
+    assert [(one.kind, one.due) for one in opened(said)] == [("plan", date(2026, 11, 20))]
+
+
+def test_an_amount_is_no_hour(opened: Opened) -> None:
+    assert opened("a: it's six fifteen now\nu: six fifteen okay it's gotta be done i suppose") == ()
+
+
+def test_an_hour_of_several_may_be_chosen(opened: Opened) -> None:
+    (thread,) = opened("a: On Thursday I have nine or twenty past four.\nu: Twenty past four. Lovely.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 19))
+
+
+def test_a_yes_that_goes_on_about_something_else_is_told_alone(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Thursday at eight?\nu: yes and if i fail that exam i become a shepherd like grandpa"
+    )
+
+    assert thread.text == '"Thursday at eight?" – "yes"'
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due", "told"),
+    [
+        (
+            "en",
+            "a: Yewande has Thursday the 26th at twenty to five.\nu: Twenty to five, Thursday. Yes.",
+            26,
+            "Yewande",
+        ),
+        (
+            "en",
+            "a: Next Tuesday?\nu: Not Tuesday, I'm away. Wednesday the 25th at ten.\na: Wednesday at ten.",
+            25,
+            "at ten",
+        ),
+        (
+            "it",
+            "u: Venerdì 27 verso le undici?\na: Venerdì alle undici c'è Ornella, perfetto.",
+            27,
+            "Ornella",
+        ),
+        ("nl", "a: Vrijdag de 27ste om half vijf?\nu: Half vijf, prima.", 27, "prima"),
+    ],
+)
+def test_a_time_is_agreed_on_by_who_takes_it_up(
+    opened: Opened, language: str, text: str, due: int, told: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\n{text}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, due))
+    assert told in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "u: I need a groom for the dog.\na: I can do Friday at two.\nu: yesss", date(2026, 11, 20)),
+        (
+            "de",
+            "u: Ich brauche einen Termin.\na: Am vierten Dezember ginge um neun.\nu: Ist gut.",
+            date(2026, 12, 4),
+        ),
+        (
+            "fr",
+            "u: C'est pour un devis.\na: On peut passer le 1er décembre à dix heures.\nu: Top.",
+            date(2026, 12, 1),
+        ),
+        (
+            "nl",
+            "u: Een afspraak graag.\na: Dat kan op 3 december om twee uur.\nu: Ja, doe maar.",
+            date(2026, 12, 3),
+        ),
+    ],
+)
+def test_a_time_that_an_agent_has_to_give_is_taken_by_a_yes(
+    opened: Opened, language: str, text: str, due: date
+) -> None:
+    (thread,) = opened(f"a: Hello.\n{text}", language)
+
+    assert (thread.kind, thread.due) == ("plan", due)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: We open on Monday at nine.\nu: Okay.",
+        "a: The museum has a new wing.\nu: Yes, lovely.",
+        "a: It's six fifteen now.\nu: Six fifteen, okay.",
+        "a: Could you come on Tuesday at two?\nu: Tuesday I have my feet done.",
+    ],
+)
+def test_a_yes_to_something_else_is_no_appointment(opened: Opened, text: str) -> None:
+    assert opened(f"u: Hello.\n{text}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a: How about Friday at two?\nu: Friday at two I'm at work."),
+        ("en", "u: Could I come on Sunday at ten?\na: We're shut on Sunday."),
+        ("en", "u: Could I come on Friday at six?\na: Friday we only do lunch."),
+        ("en", "a: Friday at two?\nu: It depends on my boss, right."),
+        ("de", "a: Freitag um zwei?\nu: Freitag um zwei hab ich Chor."),
+        ("es", "a: ¿El viernes a las dos?\nu: El viernes a las dos trabajo."),
+        ("fr", "a: Vendredi à deux heures ?\nu: Vendredi à deux heures je travaille."),
+        ("it", "a: Venerdì alle due?\nu: Venerdì alle due lavoro."),
+        ("pt", "a: Sexta às duas?\nu: Sexta às duas estou a trabalhar."),
+        ("nl", "a: Vrijdag om twee uur?\nu: Vrijdag om twee uur werk ik."),
+        ("en", "a: He has a class Friday at two. Do you want to leave a message?\nu: Yes please."),
+        ("en", "a: Dr Hale has surgery on Friday at two.\nu: Right, yes."),
+        ("es", "a: ¿El uno o el dos?\nu: El dos, perfecto."),
+    ],
+)
+def test_what_names_the_time_and_does_not_take_it_is_no_plan(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(text, language) == ()
+
+
+def test_who_finds_out_about_a_time_agrees_on_nothing(opened: Opened) -> None:
+    (thread,) = opened("u: Is Friday at two possible?\na: I'll ask Dr Hale about Friday and ring you.")
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")
+
+
+@pytest.mark.parametrize(
+    ("language", "slot", "taken"),
+    [
+        ("en", "I can see Biscuit tomorrow at nine fifteen.", "Great, I'll bring him in."),
+        ("de", "Ich kann Biscuit morgen um neun drannehmen.", "Super, ich bringe ihn vorbei."),
+        ("fr", "Je peux voir Biscuit demain à neuf heures.", "Parfait, je l'amène."),
+        ("es", "Puedo ver a Biscuit mañana a las nueve.", "Genial, lo llevo."),
+        ("it", "Posso vedere Biscuit domani alle nove.", "Perfetto, lo porto."),
+        ("nl", "Ik kan Biscuit morgen om negen uur zien.", "Fijn, ik breng hem langs."),
+        ("pt", "Posso ver o Biscuit amanhã às nove.", "Ótimo, eu levo-o."),
+    ],
+)
+def test_who_says_that_they_will_come_takes_the_slot(
+    opened: Opened, language: str, slot: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {slot}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))
+
+
+def test_calling_off_another_day_leaves_what_was_agreed(opened: Opened) -> None:
+    agreed = "a: Friday at twenty to three?\nu: Friday, twenty to three, yes."
+
+    (thread,) = opened(f"{agreed}\na: So I've cancelled the Wednesday one.")
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize("said", ["Friday at ten is full, sorry.", "Friday is a holiday."])
+def test_a_time_that_the_agent_refuses_is_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"a: When would you like to come?\nu: Friday at ten.\na: {said}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "offered", "taken"),
+    [
+        ("en", "Do you have a table?", "Friday at half past eight, is that all right?", "Perfect."),
+        ("en", "Do you have a table?", "I've got Friday at half past eight. How's that for you?", "Great."),
+        (
+            "de",
+            "Haben Sie einen Tisch?",
+            "Ich hätte Freitag um halb neun. Wäre Ihnen das recht?",
+            "Ja, gern.",
+        ),
+        ("es", "¿Tiene mesa?", "Tengo el viernes a las ocho y media. ¿Le va bien?", "Perfecto."),
+        ("fr", "Vous avez une table ?", "J'ai vendredi à vingt heures. Ça vous va ?", "Parfait."),
+        ("it", "Ha un tavolo?", "Ho venerdì alle otto e mezza. È possibile?", "Sì, benissimo."),
+        ("nl", "Heeft u een tafel?", "Vrijdag om half negen. Schikt dat?", "Prima."),
+        ("pt", "Tem mesa?", "Tenho sexta às oito e meia. Pode ser?", "Perfeito."),
+    ],
+)
+def test_a_time_of_which_it_is_asked_whether_it_suits_is_proposed(
+    opened: Opened, language: str, asked: str, offered: str, taken: str
+) -> None:
+    said = f"a: Hello.\nu: {asked}\na: {offered}\nu: {taken}"
+
+    assert [one.due for one in opened(said, language)] == [date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "said"),
+    [
+        ("en", "Shall I remind you about the form on Friday?", "That's okay, I'll remember."),
+        ("fr", "Voulez-vous que je vous rappelle vendredi ?", "Ça va, merci."),
+    ],
+)
+def test_who_only_says_that_it_is_all_right_takes_no_offer(
+    opened: Opened, language: str, offered: str, said: str
+) -> None:
+    assert opened(f"u: Hm.\na: {offered}\nu: {said}", language) == ()
+
+
+def test_a_day_that_is_cancelled_is_not_agreed_on(opened: Opened) -> None:
+    text = "u: I've got Monday and Wednesday.\na: All right, Wednesday is cancelled.\nu: Thanks."
+
+    assert opened(text) == ()
+
+
+def test_whether_somebody_came_is_no_proposal(opened: Opened) -> None:
+    assert opened("a: War Alvin am Sonntag da?\nu: Ja, es war sehr schön.", "de") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer", "day"),
+    [
+        ("en", "I could do the eighth of next month at ten.", "The eighth, fine.", date(2026, 12, 8)),
+        ("en", "The eighth of next month at ten?", "The eighth's great.", date(2026, 12, 8)),
+        ("de", "Da hätte ich den neunten nächsten Monat, um acht.", "Den neunten, ja.", date(2026, 12, 9)),
+        ("es", "Tengo el diez del mes que viene por la mañana.", "el diez muy bien", date(2026, 12, 10)),
+        ("fr", "Le onze du mois prochain, ça vous va ?", "Le onze... oui.", date(2026, 12, 11)),
+        ("it", "Il quattordici del mese prossimo alle nove.", "Il quattordici, sì.", date(2026, 12, 14)),
+        ("pt", "tenho dia oito do mês que vem às nove", "dia oito tá ótimo", date(2026, 12, 8)),
+        ("nl", "De tiende van volgende maand, om half negen.", "De tiende, prima.", date(2026, 12, 10)),
+    ],
+)
+def test_who_says_the_number_of_the_day_again_takes_it(
+    opened: Opened, language: str, offer: str, answer: str, day: date
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {offer}\nu: {answer}", language)
+
+    assert (thread.kind, thread.due) == ("plan", day)
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("de", "dann kommen wir am mittwoch um sieben uhr früh", "um sieben okay"),
+        ("it", "allora veniamo mercoledì alle sette", "sette va bene"),
+        ("es", "pues vamos el miércoles a las siete", "a las siete muy bien"),
+    ],
+)
+def test_an_hour_is_the_same_without_the_words_beside_it(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    (thread,) = opened(f"u: hallo\na: {offer}\nu: {answer}", language)
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_an_hour_said_after_its_day_is_told(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: what day would you like to come in\nu: tuesday\na: for tuesday and what time would you like\n"
+        "u: eight fifteen a m\na: okay"
+    )
+
+    assert "eight fifteen" in thread.text
+    assert thread.due == date(2026, 11, 24)
+
+
+def test_an_hour_that_is_only_offered_is_not_agreed_on(opened: Opened) -> None:
+    text = """
+        u: I'd like a table on Saturday the fifth.
+        a: Sure, at eight?
+        u: That's too late for us.
+    """
+
+    assert [thread.text for thread in opened(text)] == ['"I\'d like a table on Saturday the fifth."']
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "later", "other", "yes"),
+    [
+        ("en", "Saturday the 21st at ten?", "Something a bit later?", "Quarter to twelve.", "Yes, please."),
+        ("de", "Samstag, den 21., um zehn?", "Lieber etwas später.", "Viertel vor zwölf.", "Ja, gern."),
+        (
+            "fr",
+            "Samedi 21 à dix heures ?",
+            "Un peu plus tard plutôt.",
+            "Midi moins le quart.",
+            "Oui, d'accord.",
+        ),
+        ("nl", "Zaterdag de 21e om tien uur?", "Liever wat later.", "Kwart voor twaalf.", "Ja, graag."),
+    ],
+)
+def test_another_hour_that_is_told_and_taken_is_agreed_on(
+    opened: Opened, language: str, offered: str, later: str, other: str, yes: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {later}\na: {other}\nu: {yes}", language)
+
+    assert other in thread.text
+    assert thread.due == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "yes"),
+    [
+        ("en", "You can come in on Friday at one.", "Okay, great."),
+        ("de", "Sie können am Freitag um eins kommen.", "Okay, gut."),
+        ("es", "Puede pasar el viernes a la una.", "Vale, perfecto."),
+        ("fr", "Vous pouvez passer vendredi à treize heures.", "D'accord, parfait."),
+        ("it", "Può passare venerdì all'una.", "Va bene, perfetto."),
+        ("pt", "Pode passar na sexta às treze.", "Está bem, perfeito."),
+        ("nl", "U kunt vrijdag om één uur langskomen.", "Oké, prima."),
+    ],
+)
+def test_when_one_may_come_is_agreed_on_by_a_yes(opened: Opened, language: str, told: str, yes: str) -> None:
+    (thread,) = opened(f"a: {told}\nu: {yes}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "hour", "yes"),
+    [
+        ("en", "Could I come on Friday?", "One o'clock?", "Yes, please."),
+        ("en", "Could I come on Friday?", "Half past one?", "Yes, please."),
+        ("de", "Kann ich am Freitag kommen?", "Um eins?", "Klingt gut."),
+        ("es", "¿Puedo ir el viernes?", "¿A la una?", "Por mí bien."),
+        ("fr", "Je peux venir vendredi ?", "À une heure ?", "Bon, d'accord."),
+        ("it", "Posso venire venerdì?", "All'una?", "Sì, va bene."),
+        ("pt", "Posso ir na sexta?", "À uma?", "Fechou."),
+        ("nl", "Kan ik vrijdag komen?", "Om één uur?", "Lijkt me goed."),
+    ],
+)
+def test_one_is_an_hour_and_a_yes_a_yes(
+    opened: Opened, language: str, wish: str, hour: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {wish}\na: {hour}\nu: {yes}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))

@@ -1,0 +1,81 @@
+"""An hour is of the day, and a day of the week, that was spoken of."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.context.sections.quotes import undated
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+OF_NEXT_WEEK = [
+    ("en", "Could we do next week?", "Thursday at two?", "Perfect."),
+    ("en", "next week sometime in the morning", "How about Thursday at ten?", "perfect thanks"),
+    ("en", "I'd rather come next week.", "What about next Thursday at ten?", "That works."),
+    ("de", "ja nächste Woche irgendwann vormittags", "Nächsten Donnerstag um halb neun?", "passt"),
+    ("de", "Nächste Woche wäre gut.", "Donnerstag um neun?", "Passt."),
+    ("es", "Mejor la semana que viene.", "¿El jueves a las nueve?", "Perfecto."),
+    ("fr", "Plutôt la semaine prochaine.", "Jeudi à neuf heures ?", "Parfait."),
+    ("it", "Meglio la settimana prossima.", "Giovedì alle nove?", "Perfetto."),
+    ("nl", "Liever volgende week.", "Donderdag om negen uur?", "Prima."),
+    ("pt", "Melhor na próxima semana.", "Quinta às nove?", "Perfeito."),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "refused", "other", "yes", "due"),
+    [
+        ("en", "Can you come tomorrow at five?", "I can't at five.", "Half past six?", "That's fine.", 18),
+        ("en", "Can you come today at five?", "I finish work at six.", "Half past six?", "Okay.", 17),
+        ("en", "Can you come today at five?", "Today's no good at all.", "Half past six?", "Okay.", None),
+        ("de", "Können Sie heute um fünf kommen?", "Um fünf geht nicht.", "Halb sieben?", "Ja, gut.", 17),
+        ("de", "Können Sie heute um fünf kommen?", "Heute nicht.", "Halb sieben?", "Ja, gut.", None),
+        ("fr", "Vous pouvez venir demain à dix heures ?", "À dix heures, non.", "À midi ?", "Oui.", 18),
+        ("es", "¿Puede venir mañana a las cinco?", "A las cinco no puedo.", "¿A las seis?", "Sí.", 18),
+        ("it", "Può venire domani alle cinque?", "Alle cinque non posso.", "Alle sei?", "Sì.", 18),
+        ("nl", "Kunt u morgen om vijf uur komen?", "Vijf uur lukt niet.", "Half zeven?", "Ja, prima.", 18),
+        ("pt", "Pode vir amanhã às cinco?", "às cinco não consigo", "Às seis e meia?", "Pode ser.", 18),
+    ],
+)
+def test_another_hour_is_of_the_day_that_was_offered(
+    opened: Opened, language: str, offered: str, refused: str, other: str, yes: str, due: int | None
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {refused}\na: {other}\nu: {yes}", language)
+
+    assert thread.due == (due and date(2026, 11, due))
+
+
+@pytest.mark.parametrize(("language", "wish", "proposal", "answer"), OF_NEXT_WEEK)
+def test_an_appointment_in_the_week_that_was_wished_for_is_in_that_week_and_takes_the_wishs_place(
+    opened: Opened, language: str, wish: str, proposal: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {wish}\na: {proposal}\nu: {answer}", language)
+
+    assert thread.due == date(2026, 11, 26)
+    assert undated(thread.text) == f'"{proposal}" – "{answer}"'
+
+
+@pytest.mark.parametrize(
+    "wish", ["I'm away next week.", "The kids have exams next week.", "Greg's out next week."]
+)
+def test_who_is_away_in_a_week_wishes_for_no_day_of_it(opened: Opened, wish: str) -> None:
+    plans = opened(f"u: {wish}\na: Thursday at two?\nu: Perfect.")
+
+    assert [one.due for one in plans if "Thursday" in one.text] == [None]
+
+
+def test_a_wish_for_this_week_after_all_ends_the_talk_of_the_next(opened: Opened) -> None:
+    full = "u: Could we do next week?\na: We're full. Could you do this week?\nu: Yes."
+    said = f"{full}\na: Thursday at two?\nu: Fine."
+
+    assert date(2026, 11, 19) in [one.due for one in opened(said)]
+
+
+def test_a_week_is_not_spoken_of_for_ever(opened: Opened) -> None:
+    chat = "\n".join("a: How is the garden?\nu: It's all leaves." for _ in range(4))
+    said = (
+        f"u: Could we do next week?\na: I'll ask.\n{chat}\na: Could you come on Thursday at two?\nu: Perfect."
+    )
+
+    assert date(2026, 11, 19) in [one.due for one in opened(said)]

@@ -1,0 +1,116 @@
+"""A wish for an appointment is a plan once it is granted, and gives way to the one that is made."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+WISHES = {
+    "en": (
+        "I'd like a table for two, on Saturday the fifth.", "At eight?", "At eight.", "Done.",
+        "Half past eight, is that possible?", "Yes, of course.", "For what time?",
+        "Lovely, you're booked in.", "I'm sorry, we're closed.",
+    ),
+    "de": (
+        "Kann ich für Samstag, den fünften, einen Tisch reservieren?", "Um acht?", "Um acht.", "Notiert.",
+        "Halb neun, ginge das?", "Ja, natürlich.", "Um wie viel Uhr?", "Gut, ist eingetragen.",
+        "Tut mir leid, da haben wir geschlossen.",
+    ),
+    "es": (
+        "Quería una mesa para dos, el sábado cinco.", "¿A las ocho?", "A las ocho.", "Hecho.",
+        "A las ocho y media, ¿puede ser?", "Sí, claro.", "¿A qué hora?", "Muy bien, queda reservada.",
+        "Lo siento, ese día cerramos.",
+    ),
+    "fr": (
+        "Est-ce que je peux réserver une table pour samedi cinq ?", "À huit heures ?", "À huit heures.",
+        "C'est noté.", "Huit heures et demie, c'est possible ?", "Oui, bien sûr.", "À quelle heure ?",
+        "Très bien, c'est réservé.", "Désolé, on est fermés.",
+    ),
+    "it": (
+        "Avrebbe un appuntamento sabato cinque?", "Alle otto?", "Alle otto.", "Fatto.",
+        "Alle otto e mezza, si può?", "Sì, certo.", "A che ora?", "Perfetto, è prenotato.",
+        "Mi dispiace, siamo chiusi.",
+    ),
+    "nl": (
+        "Kan ik een tafel reserveren voor zaterdag vijf december?", "Om acht uur?", "Om acht uur.",
+        "Genoteerd.", "Half negen, kan dat?", "Ja hoor.", "Hoe laat?", "Mooi, staat genoteerd.",
+        "Helaas, dan zijn we dicht.",
+    ),
+    "pt": (
+        "Queria uma mesa para dois, no sábado dia cinco.", "Às oito?", "Às oito.", "Está feito.",
+        "Às oito e meia, pode ser?", "Sim, claro.", "A que horas?", "Muito bem, está marcado.",
+        "Lamento, estamos fechados.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "offer", "yes"),
+    [
+        ("en", "I wanted another appointment in three weeks.", "Tuesday the fifteenth at ten?", "Perfect."),
+        ("de", "Ich wollte nochmal einen Termin in drei Wochen.", "Dienstag um zehn?", "Ja, passt."),
+        (
+            "fr",
+            "Je voulais reprendre rendez-vous dans trois semaines.",
+            "Mardi, toujours à dix heures ?",
+            "Oui.",
+        ),
+        ("es", "Quería pedir cita para dentro de tres semanas.", "¿El martes a las diez?", "Perfecto."),
+        ("it", "Volevo un altro appuntamento tra tre settimane.", "Martedì alle dieci?", "Perfetto."),
+        ("nl", "Ik wilde een nieuwe afspraak over drie weken.", "Dinsdag om tien uur?", "Prima."),
+        ("pt", "Queria marcar outra consulta daqui a três semanas.", "Terça às dez?", "Perfeito."),
+    ],
+)
+def test_a_wish_for_an_appointment_gives_way_to_the_one_made(
+    opened: Opened, language: str, wish: str, offer: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {wish}\na: {offer}\nu: {yes}", language=language)
+
+    assert thread.text == f'"{offer}" – "{yes}"'
+
+
+def test_an_appointment_elsewhere_stays_beside_the_one_made(opened: Opened) -> None:
+    said = "u: My operation is in three weeks.\na: Thursday at ten?\nu: Perfect."
+
+    assert len(opened(said)) == 2
+
+
+@pytest.mark.parametrize("language", WISHES)
+def test_a_wish_for_a_table_is_one_plan_once_its_hour_is_agreed(opened: Opened, language: str) -> None:
+    wish, hour, again, done, other, yes, asked, booked, _ = WISHES[language]
+    ways = [
+        f"u: {wish}\na: {hour}\nu: {again}\na: {done}",
+        f"u: {wish}\na: {hour}\nu: {other}\na: {yes}",
+        f"u: {wish}\na: {asked}\nu: {again}\na: {booked}",
+        f"u: {wish}\na: {yes}\nu: {again}",
+    ]
+
+    made = [opened(f"a: Hello.\n{way}", language) for way in ways]
+
+    assert [[(one.kind, one.due) for one in threads] for threads in made] == (
+        [[("plan", date(2026, 12, 5))]] * len(ways)
+    )
+
+
+@pytest.mark.parametrize("language", WISHES)
+def test_a_wish_that_is_refused_is_no_plan(opened: Opened, language: str) -> None:
+    wish, *_, closed = WISHES[language]
+
+    assert opened(f"a: Hello.\nu: {wish}\na: {closed}\nu: Oh.", language) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I want to cancel the table on Saturday the fifth.\na: Yes, of course.",
+        "u: Do you have anything on Saturday the fifth?\na: Yes.\nu: I'll think about it.",
+        "u: I have to be at the office at eight.\na: At eight?\nu: At eight.",
+        "u: I'd like a table on Saturday the fifth.\na: One moment. Saturday is full, I'm afraid.",
+        "u: I wanted an appointment on Friday and you forgot.\na: Yes, sorry about that.",
+    ],
+)
+def test_what_is_called_off_asked_or_told_makes_no_appointment(opened: Opened, text: str) -> None:
+    assert opened(f"a: Hello.\n{text}") == ()

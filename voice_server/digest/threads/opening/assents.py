@@ -1,0 +1,99 @@
+"""What takes a time that was proposed."""
+
+from voice_server.digest.threads.opening.times import (
+    BRIEF_ANSWER,
+    LATEST,
+    LONGEST_CHOICE,
+    names_its_hour,
+    repeats,
+    repeats_the_hour,
+    repeats_the_number,
+)
+from voice_server.digest.threads.opening.wishes import LOOKED_FOR
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_SENTENCE_ENDS = (".", "!", "?", "…")
+_BEHIND_A_MERE_YES = 3  # words
+_LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
+
+
+def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
+    is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
+    if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
+        return False
+    if talk.phrases.opens("yes", answer.marked):
+        return True
+    if talk.asks(answer) or takes_nothing(talk, answer):
+        return False
+    length = len(answer.text.split())
+    more = len(talk.undated(answer) - talk.phrases.numbers_in_words(answer.plain))
+    takes_up = repeats(talk, remark, answer) or repeats_the_hour(talk, remark, answer)
+    names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
+    if names_a_time and talk.has(answer, "yes", "taken"):
+        return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
+    if takes_up and not more:
+        days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
+        is_both = repeats_the_hour(talk, remark, answer) and (
+            days or repeats_the_number(talk, remark, answer)
+        )
+        is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
+        is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
+        return bool(is_both) or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE)
+    return names_its_hour(remark, answer) and length <= LONGEST_CHOICE
+
+
+def _only_says_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I'd like a table on Saturday.” – “At eight?” – “At eight.”"""
+    latest = talk.remarks[max(0, remark.place - LATEST) : remark.place]
+    if not any(talk.has(one, *LOOKED_FOR, "asked_when") for one in latest):
+        return False
+    is_brief = len(answer.text.split()) <= BRIEF_ANSWER and has_hour(answer.marked)
+    asked = talk.asks(remark) or offers_an_hour(talk, remark)
+    return is_brief and asked and talk.clocks(remark) == talk.clocks(answer)
+
+
+def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“i'd like a table on saturday” – “at eight”, as a recogniser writes."""
+    is_bare = len(remark.text.split()) <= BRIEF_ANSWER and not talk.undated(remark)
+    is_one = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
+    unmarked = not remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    return is_one and unmarked and any(talk.has(one, *LOOKED_FOR) for one in talk.before(remark))
+
+
+def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”"""
+    told = [one for one in talk.message(answer) if one.place >= answer.place]
+    return any(talk.has(one, "cancelled") and repeats(talk, remark, one) for one in told)
+
+
+def _prefers_another_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Tuesday at four?” – “Five would be better.”"""
+    offered, wished = talk.clocks(remark), talk.clocks(answer)
+    is_other = bool(offered and wished) and offered.isdisjoint(wished)
+    return is_other and talk.has(answer, "preferred", "correction")
+
+
+def takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
+    if talk.has(answer, "no", "cancelled", "refused", "doubt", "correction", "moved"):
+        return True
+    promises = talk.has(answer, "promise") and not talk.has(answer, "taken")
+    return promises or talk.has(answer, "unplanned", "waiting", "enquiry", "deferral")
+
+
+def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
+    """“Great, I'll bring him in.”, not “Okay, but that's too early”."""
+    clauses = [one.strip(" .!") for one in reply.marked.split(",")]
+    if all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
+        return True
+    if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):
+        return False
+    if talk.phrases.opens("yes", reply.marked) and talk.has(reply, "taken"):
+        return True
+    if talk.has(reply, "promise"):
+        return False
+    found = talk.phrases.find("yes", reply.marked)
+    rest = reply.plain[: found.start()] + reply.plain[found.end() :] if found else reply.plain
+    return len(rest.split()) <= _BEHIND_A_MERE_YES and not talk.phrases.matters(rest)

@@ -1,0 +1,168 @@
+"""What is booked: told by who keeps the calendar, or said again by them."""
+
+from voice_server.digest.threads.opening.assents import takes_nothing
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.opening.other_hours import other_hour
+from voice_server.digest.threads.opening.proposals import accepted_proposal, is_excuse
+from voice_server.digest.threads.opening.times import (
+    LATEST,
+    LONGEST_AGAIN,
+    LONGEST_CHOICE,
+    SHORTLY,
+    begins_with_a_time,
+    repeats,
+    repeats_the_hour,
+)
+from voice_server.digest.threads.opening.wishes import (
+    is_taken_back,
+    only_recurs,
+    wish_of_the_hour,
+    wishes_for_a_time,
+    wishes_for_another,
+)
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day, named_day
+from voice_server.digest.threads.speech.phrases import has_hour, names_a_time
+from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
+_BRIEF_NUMBER = 4  # words of "Four it is"
+
+
+def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “You're down for Thursday”; what names no time is told with what it answers."""
+    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting", "refused"):
+        return None
+    is_farewell = takes_leave(talk, remark)
+    if remark.said_by == "user" and (is_excuse(talk, remark) or wishes_for_another(talk, remark)):
+        return None
+    if _says_for_when(talk, remark) and not is_farewell:
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    told = _told_just_before(talk, remark)
+    if told is not None:
+        text = quoting.sentences(told, remark)
+        return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
+    return _booked_as_wished(talk, remark, is_farewell=is_farewell)
+
+
+def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) -> Candidate | None:
+    about = _wished(talk, remark)
+    if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
+        return None
+    if other_hour(talk, about):
+        return None
+    wish = wish_of_the_hour(talk, about)
+    if wish is None:
+        return of_exchange(talk, about, remark, "plan", appointment=True)
+    text = quoting.answered(quoting.sentences(wish, about), remark.text)
+    return of_remarks(talk, (wish, about, remark), "plan", remark.said_by, text, appointment=True)
+
+
+def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the time in the same breath: “The tenth at one, then. You're booked.”"""
+    before = talk.sentence_before(remark)
+    is_time = before is not None and names_a_time(before.marked) and not talk.asks(before)
+    is_brief = before is not None and len(before.text.split()) <= LONGEST_AGAIN
+    return before if is_time and is_brief else None
+
+
+def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “You're with Ann on Friday at ten”, which is booked already, and the day that is told to who asks
+    for it: “When's my appointment?” – “It's on Friday.”"""
+    holds = what_holds(talk, remark)
+    if remark.said_by == "user" or talk.asks(remark) or not is_sure_of_its_day(talk, holds):
+        return None
+    if holds is not remark and talk.has(holds, "standing", "moved"):
+        return of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
+    if talk.has(remark, "standing"):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    asked = next((one for one in talk.before(remark) if talk.has(one, "asked_own")), None)
+    is_brief = len(remark.text.split()) <= _LONGEST_TOLD and not talk.has(remark, "waiting")
+    if asked is None or not is_brief:
+        return None
+    return of_exchange(talk, asked, remark, "plan", appointment=True)
+
+
+def is_sure_of_its_day(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether a day to come is named, and what is on it."""
+    day = due_day(remark, talk.phrases)
+    if day is None or day < remark.said_on:
+        return False
+    if talk.has(remark, "doubt", "unplanned", "cancelled", "not_done"):
+        return False
+    return not talk.phrases.is_recurring(remark.plain) and not takes_leave(talk, remark)
+
+
+def _says_for_when(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Four it is”, “Cabin 7 it is” do not: a mere number may be of anything."""
+    is_number = not names_a_time(remark.marked) and len(remark.text.split()) <= _BRIEF_NUMBER
+    return says_when(talk, remark) and not is_number
+
+
+def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Find the latest wish for a time by the other party; None where the two agreed on one."""
+    latest = talk.remarks[max(0, remark.place - LATEST) : remark.place]
+    earlier = [r for r in latest if remark.position - r.position <= SHORTLY]
+    if any(accepted_proposal(talk, r) for r in earlier):
+        return None
+    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    others = [r for r in others if not only_recurs(talk, r)]
+    timed = [r for r in others if wishes_for_a_time(talk, r) and not is_taken_back(talk, r)]
+    return timed[-1] if timed else None
+
+
+def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”,
+    or with which it ends the search."""
+    if remark.said_by != "agent" or talk.asks(remark) or not begins_with_a_time(remark):
+        return None
+    if talk.has(
+        remark, "doubt", "unplanned", "cancelled", "refused", "waiting", "done", "promise", "not_done"
+    ):
+        return None
+    named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
+    if not named and _concludes(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
+        return None
+    return of_exchange(talk, named[-1], remark, "plan", appointment=True)
+
+
+def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Could Dawn start on the 3rd?” – “I could send Kevin.” – “Kevin's fine.” – “So Thursday the 3rd at
+    nine.”, unless the caller then wants another."""
+    if not talk.has(remark, "concluded") or not (talk.days(remark) and has_hour(remark.marked)):
+        return False
+    latest = talk.remarks[max(0, remark.place - LATEST) : remark.place]
+    near = (r for r in latest if remark.position - r.position <= SHORTLY)
+    is_looked_for = any(talk.asks(r) and says_when(talk, r) for r in near)
+    return is_looked_for and not any(takes_nothing(talk, reply) for reply in talk.after(remark)[:1])
+
+
+def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
+    """Tell whether the time is said again, and nothing asked but whether it suits."""
+    wishes = talk.has(said, "preferred", "correction", "moved")
+    if talk.asks(said) and not wishes and (talk.undated(said) or len(said.text.split()) > LONGEST_CHOICE):
+        return False
+    if named_day(said, talk.phrases) is None and not has_hour(said.marked):
+        return False  # "It was Thursday."
+    is_off = talk.has(said, "unplanned", "cancelled") and not talk.has(said, "correction", "preferred")
+    same = repeats(talk, said, again) or repeats_the_hour(talk, said, again)
+    return same and not is_off and not talk.phrases.is_recurring(said.plain)
+
+
+def _is_looked_for(talk: ThreadTalk, remark: Remark) -> bool:
+    latest = talk.remarks[max(0, remark.place - LATEST) : remark.place]
+    near = [r for r in latest if remark.position - r.position <= SHORTLY]
+    asked = any(
+        r.said_by == "agent" and talk.asks(r) and (talk.has(r, "asked_when") or says_when(talk, r))
+        for r in near
+    )
+    return asked or any(r.said_by == "user" and talk.has(r, "moved", "preferred", "correction") for r in near)
+
+
+def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
+    """“We're away from the 3rd, so that Thursday is out” is another day."""
+    days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
+    return days[0] == days[1] and repeats(talk, wish, farewell)

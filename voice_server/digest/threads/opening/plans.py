@@ -1,0 +1,149 @@
+"""What the user says of a day to come, or must do then."""
+
+from itertools import takewhile
+
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.proposals import is_excuse
+from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
+from voice_server.digest.threads.speech.phrases import goes_on_and_on, names_a_time
+from voice_server.digest.threads.speech.references import (
+    FEWEST_MATTERS,
+    asked_before,
+    is_denied,
+    needs_context,
+    own_context,
+    takes_leave,
+    what_holds,
+)
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+
+_LONGEST_PLAN = 40  # words: more are talk, not an appointment
+_BRIEF_PLAN = 8  # of which one word says what it is
+_BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
+
+
+def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read what the user says of a day to come, or must do then or today."""
+    if remark.said_by != "user":
+        return None
+    holds = what_holds(talk, remark)
+    if holds is not remark:
+        made = _plan_of(talk, holds)
+        return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
+    return _plan_of(talk, remark)
+
+
+def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    remark = _near_its_day(talk, remark)
+    day = named_day(remark, talk.phrases)
+    is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
+    is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
+    is_bare = not is_ahead and names_a_time(remark.marked) and not talk.undated(remark)
+    if not (is_ahead or is_bare) or talk.asks(remark) or _plans_nothing(talk, remark):
+        return None
+    if is_bare:
+        return _with_what_it_is(talk, remark)
+    asked = _asked_when_it_is(talk, remark)
+    if asked is not None:
+        return of_exchange(talk, asked, remark, "plan", appointment=True)
+    if is_duty:
+        made = _duty(talk, remark)
+        return replace(made, thread=replace(made.thread, due=day)) if made else None
+    if _tells_what(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    return _with_what_it_is(talk, remark)
+
+
+def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “The doctor wants an X-ray. December the fourth.”"""
+    own = own_context(talk, remark) if not talk.undated(remark) else None
+    day = due_day(remark, talk.phrases)
+    is_ahead = day is not None and day > remark.said_on
+    if own is None or not is_ahead or _plans_nothing(talk, own) or names_a_time(own.marked):
+        return None
+    text = quoting.sentences(own, remark)
+    return of_remarks(talk, (own, remark), "plan", "user", text, appointment=True)
+
+
+def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Alan didn't come on Sunday, he's coming this Saturday”. A bare “He's coming on Saturday now” is
+    told with what did not happen: “He never turned up.”, or “Did Alan come?” – “No, he was ill.”"""
+    if remark.said_by != "user" or not talk.has(remark, "time") or talk.asks(remark):
+        return None
+    holds = what_holds(talk, remark)
+    if not _is_ahead_instead(talk, holds):
+        return None
+    if holds is not remark:
+        is_no_show = talk.has(between(remark, 0, len(holds.text) - len(holds.text.lstrip())), "no_show")
+        made = of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
+        return replace(made, matters=talk.matters(remark)) if is_no_show else None
+    failed = talk.sentence_before(remark)
+    is_no_show = failed is not None and talk.has(failed, "no_show")
+    if failed is not None and is_no_show and talk.beside(failed, "no_show"):
+        text = quoting.sentences(failed, remark)
+        return of_remarks(talk, (failed, remark), "plan", "user", text, appointment=True)
+    asked = next((one for one in talk.before(remark) if talk.asks(one) and talk.matters(one)), None)
+    is_denied_before = asked is not None and talk.has(asked, "asked_whether_done", "done")
+    if asked is None or not (is_no_show or (is_denied_before and is_denied(talk, talk.message(remark)[0]))):
+        return None
+    made = of_exchange(talk, asked, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=named_day(remark, talk.phrases)))
+
+
+def _is_ahead_instead(talk: ThreadTalk, holds: Remark) -> bool:
+    day = named_day(holds, talk.phrases)
+    unsure = talk.has(holds, "doubt", "unplanned", "cancelled", "no_show", "correction")
+    promises = talk.has(holds, "promise") and not talk.has(holds, "another")
+    is_idle = talk.phrases.is_recurring(holds.plain) or talk.asks(holds)
+    return day is not None and day > holds.said_on and not (unsure or promises or is_idle)
+
+
+def _near_its_day(talk: ThreadTalk, remark: Remark) -> Remark:
+    """Keep the words around its day where nobody punctuates."""
+    ahead = named_ahead(remark, talk.phrases) if goes_on_and_on(remark.marked) else None
+    if ahead is None:
+        return remark
+    joints = manner(talk.phrases.tag).joints
+    before, behind = remark.text[: ahead.start].split(), remark.text[ahead.end :].split()
+    lead = before[-_BEFORE_ITS_DAY:]
+    joined = [at for at in range(len(lead) - _SHORTEST_LEAD) if lead[at].lower() in joints]
+    start = ahead.start - len(" ".join(lead[joined[-1] if joined else 0 :])) - 1
+    rest = list(takewhile(lambda word: word.lower() not in joints, behind[:_BEHIND_ITS_DAY]))
+    return between(remark, max(start, 0), ahead.end + 1 + len(" ".join(rest)))
+
+
+def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Tell “I must ring her tonight” with what says whom."""
+    told = (
+        in_context(talk, remark, asked_before(talk, remark), "plan") if needs_context(talk, remark) else None
+    )
+    if told is not None or not talk.undated(remark):
+        return told
+    return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
+    unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
+    unplanned = unplanned or (talk.has(remark, *LOOKED_FOR) and is_put_off(talk, talk.after(remark)))
+    is_idle = talk.phrases.is_recurring(remark.plain) or takes_leave(talk, remark)
+    return unplanned or is_idle or is_excuse(talk, remark)
+
+
+def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    asked = asked_before(talk, remark) if remark == talk.message(remark)[0] else None
+    is_brief = len(talk.undated(remark)) < FEWEST_MATTERS and len(remark.text.split()) <= _BRIEF_PLAN
+    if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
+        return None
+    return asked
+
+
+def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
+    """“My operation is in six weeks”: one word is enough where it is brief."""
+    matters, length = len(talk.undated(remark)), len(remark.text.split())
+    return length <= _LONGEST_PLAN if matters >= FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN

@@ -1,0 +1,145 @@
+"""A time that is proposed, and taken."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.other_hours import offers_a_time, words_of_hours
+from voice_server.digest.threads.opening.proposed_days import day_kept, day_offered, day_spoken_of, day_wished
+from voice_server.digest.threads.opening.times import (
+    BRIEF_ANSWER,
+    begins_with_a_time,
+    names_its_day,
+    names_its_hour,
+    repeats,
+    repeats_the_hour,
+)
+from voice_server.digest.threads.speech.due import weeks_named
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
+
+_LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
+_SENTENCE_ENDS = (".", "!", "?", "…")
+_LONGEST_YES = 6  # words
+
+
+def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I can do Friday at two.” – “Friday at two's good.”"""
+    asked = _proposal_in(talk, remark)
+    if asked is None:
+        return None
+    if talk.has(remark, "farewell") and not talk.asks(remark):
+        return None
+    standing = talk.phrases.standing(remark.marked, remark.marked)
+    names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
+    if not names_one or _gives_way(talk, remark):
+        return None
+    replies = talk.after(remark)
+    is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
+    is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
+    if is_idle or _is_moved_away(talk, remark, replies):
+        return None
+    answer = next((r for r in replies if agrees(talk, remark, r)), None)
+    if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
+        return None
+    made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
+    due = made.thread.due or day_wished(talk, remark) or day_kept(talk, remark)
+    due = due or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
+    return replace(made, thread=replace(made.thread, due=due))
+
+
+def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Leave out of a long one what is said before of a day that will not do: “She's ill on Thursday, could
+    we say Friday?”"""
+    is_punctuated = remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
+    is_long = len(remark.text.split()) > most
+    asked = from_place(remark, talk.phrases.asks_from(remark.marked)) if is_long else remark
+    return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal") else None
+
+
+def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
+    """“On the 7th. Oh no, that's a Sunday. The 17th.”"""
+    corrections = manner(talk.phrases.tag).corrections
+    behind = [r for r in talk.message(remark) if r.place > remark.place]
+    taken_back = next((n for n, r in enumerate(behind) if corrections.match(r.text)), None)
+    return taken_back is not None and any(talk.has(r, "time") for r in behind[taken_back:])
+
+
+def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """“Can I move it? It's Friday at eleven.” – “When would you like?”"""
+    return talk.has(remark, "moved") and any(talk.has(reply, "asked_when") for reply in replies)
+
+
+def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
+    """Drop what goes on behind the yes where nobody punctuated."""
+    found = talk.phrases.find("yes", answer.marked)
+    goes_on = len(answer.text.split()) > _LONGEST_YES and not repeats(talk, remark, answer)
+    if found is None or answer.text.rstrip()[-1:] in ".!?…" or not goes_on:
+        return answer
+    end = found.end()
+    return replace(answer, text=answer.text[:end], plain=answer.plain[:end], marked=answer.marked[:end])
+
+
+def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    behind = (r for r in talk.message(remark) if r.place > remark.place)
+    suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
+    asked = talk.asks(remark) or talk.has(remark, "offer") or suits
+    asked = asked or (_gives_a_time(talk, remark) and all(is_mere_yes(talk, reply) for reply in replies))
+    asked = asked or offers_an_hour(talk, remark) or _gives_another_hour(talk, remark, replies)
+    is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
+    takes_up = has_hour(remark.marked) and any(
+        repeats(talk, before, remark) for before in talk.before(remark)
+    )
+    return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _gives_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """“Saturday at ten?” – “A bit later?” – “Quarter to twelve.” – “Yes, please.”"""
+    before = talk.before(remark)
+    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    is_bare = len(remark.text.split()) <= BRIEF_ANSWER and not beside
+    is_hour = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
+    offered = any(offers_a_time(talk, one) for first in before[:1] for one in talk.before(first))
+    is_wished = not any(has_hour(one.marked) for one in before)
+    return is_hour and offered and is_wished and all(is_mere_yes(talk, reply) for reply in replies)
+
+
+def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Friday at eight, is that all right?”, not “The film begins on Friday at eight, is that all right?”"""
+    return talk.has(remark, "slot") or begins_with_a_time(remark)
+
+
+def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I can do Friday at two”, “… between eight and ten”. A yes may be to a question behind it."""
+    asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
+    hours_named = len(talk.clocks(remark))
+    is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
+    is_slot = is_one and (talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark))
+    return remark.said_by == "agent" and is_slot and not asks_more
+
+
+def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Wednesday the sixteenth, twenty to two.”"""
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    return begins_with_a_time(remark) and has_hour(remark.marked) and bool(talk.days(remark) or numbers)
+
+
+def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
+    is_named = names_its_day(talk, remark, reply) or names_its_hour(remark, reply)
+    names_a_day = bool(talk.phrases.days(remark.plain, remark.marked))
+    hour = names_a_day and repeats_the_hour(talk, remark, reply)
+    return hour or is_named or repeats(talk, remark, reply)
+
+
+def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "asked_when") or (talk.asks(remark) and bool(weeks_named(remark, talk.phrases)))
+
+
+def is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Tuesday at two?” – “Tuesday I have my class.”"""
+    proposed = any(talk.has(r, "proposal") and repeats(talk, r, remark) for r in talk.before(remark))
+    return proposed and not talk.phrases.opens("yes", remark.marked)

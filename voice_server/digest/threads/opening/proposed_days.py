@@ -1,0 +1,50 @@
+"""The day of an hour that is proposed without one."""
+
+from datetime import date
+
+from voice_server.digest.threads.opening.times import SHORTLY
+from voice_server.digest.threads.opening.wishes import is_no_wish, wishes_for_a_week
+from voice_server.digest.threads.speech.due import agreed_day, day_of_week, due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+
+def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.”"""
+    if remark.before.week is None:
+        return agreed_day(talk.before(remark), talk.phrases)
+    named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
+    return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
+
+
+def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“I can't make ten tomorrow. Could we do half past four?”"""
+    earlier = [r for r in talk.message(remark) if r.place < remark.place and says_when(talk, r)]
+    return whole_day(earlier[-1], talk.phrases) if earlier else None
+
+
+def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Can you come today at five?” – “I can't at five.” – “Half past six?”"""
+    between = talk.before(remark)
+    if not has_hour(remark.marked) or any(_names_days(talk, one) for one in (remark, *between)):
+        return None
+    offered = [one for r in between[:1] for one in talk.before(r) if talk.asks(one) and has_hour(one.marked)]
+    return whole_day(offered[-1], talk.phrases) if offered else None
+
+
+def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“I can do Wednesday the ninth.” – “What time?” – “Quarter past two?”"""
+    if not has_hour(remark.marked) or any(talk.phrases.weekdays(one.plain) for one in (remark, answer)):
+        return None
+    said = [one for one in talk.remarks[: remark.place] if remark.position - one.position <= SHORTLY]
+    named = next((one for one in reversed(said) if due_day(one, talk.phrases) is not None), None)
+    if named is None or is_no_wish(talk, named):
+        return None
+    between = [one for one in said if one.place > named.place]
+    only_asks = all(talk.asks(one) or talk.phrases.opens("yes", one.marked) for one in between)
+    return due_day(named, talk.phrases) if only_asks else None
+
+
+def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
+    return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None

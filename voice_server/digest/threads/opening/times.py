@@ -1,0 +1,51 @@
+"""Times, as two remarks name the same."""
+
+import re
+
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import has_hour, hours, names_a_time, times_named
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+LONGEST_CHOICE = 5  # words of “Twenty past four.”
+LONGEST_AGAIN = 9  # words of “Then Friday at ten, with Ann”
+_LEADING, _TRAILING = 2, 1  # words before its time, and behind it in its clause
+CLAUSE = re.compile(r"[,.;:!?]")
+BRIEF_ANSWER = 4  # words of “That's noted.”
+SHORTLY, LATEST = 5, 20  # messages, and remarks
+
+
+def begins_with_a_time(remark: Remark) -> bool:
+    """“Then Friday at ten.”, not “Friday at ten is full.”"""
+    times = list(times_named(remark.marked))
+    if not names_a_time(remark.marked) or len(remark.text.split()) > LONGEST_AGAIN:
+        return False
+    lead, rest = remark.text[: times[0].start()], CLAUSE.split(remark.text[times[-1].end() :])[0]
+    return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING
+
+
+def repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """Tell whether a day is said again, of an answer also by its number alone: “The tenth, fine.”"""
+    times = talk.phrases.times
+    same = times(remark.plain) & times(answer.plain) or talk.days(remark) & talk.days(answer)
+    return bool(same) or repeats_the_number(talk, remark, answer)
+
+
+def repeats_the_number(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    return bool(numbers and numbers & talk.phrases.numbers(answer.plain))
+
+
+def repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    clocks = [talk.phrases.clocks(one.plain, one.marked) for one in (remark, answer)]
+    return not clocks[0].isdisjoint(clocks[1])
+
+
+def names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    day = due_day(answer, talk.phrases)
+    return day is not None and day == due_day(remark, talk.phrases)
+
+
+def names_its_hour(remark: Remark, answer: Remark) -> bool:
+    """“I have nine or twenty past four.” – “Twenty past four.”"""
+    said, offered = answer.plain.strip(" .,!"), " ".join(word.strip(".,!?") for word in remark.plain.split())
+    return has_hour(answer.marked) and hours(remark.marked) > 1 and f" {said} " in f" {offered} "

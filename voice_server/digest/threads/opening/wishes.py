@@ -1,0 +1,92 @@
+"""A wish for an appointment, and what grants it."""
+
+from collections.abc import Sequence
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, SHORTLY
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import Kind, has_hour
+from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+LOOKED_FOR: tuple[Kind, ...] = ("wants_a_visit", "vacancy")
+WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request", *LOOKED_FOR)
+_NOT_YET: tuple[Kind, ...] = ("refused", "refusal", "no", "waiting", "doubt", "deferral")  # grant no wish
+
+
+def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I'd like a table on Saturday at eight.” – “Yes, that's fine. What name?”"""
+    if remark.said_by != "user" or not talk.has(remark, "wants_a_visit"):
+        return None
+    day, replies = due_day(remark, talk.phrases), talk.after(remark)
+    is_complaint = talk.has(remark, "not_done", "missed")
+    if day is None or day < remark.said_on or is_complaint or is_no_wish(talk, remark):
+        return None
+    if is_put_off(talk, replies) or any(talk.clocks(one) - talk.clocks(remark) for one in replies):
+        return None  # “Sure, at eight?” only offers
+    granted = next((one for one in replies if _grants_it(talk, one)), None)
+    return of_exchange(talk, remark, granted, "plan", appointment=True) if granted else None
+
+
+def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
+    is_brief = len(reply.text.split()) <= BRIEF_ANSWER and talk.has(reply, "done", "noted")
+    return talk.phrases.opens("yes", reply.marked) or is_brief
+
+
+def is_put_off(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
+    return any(talk.has(one, *_NOT_YET) for one in replies)
+
+
+def wish_of_the_hour(talk: ThreadTalk, hour: Remark) -> Remark | None:
+    """Return the wish of which the hour alone is told to who asks: “I'd like a table on Saturday.” – “For
+    what time?” – “Eight o'clock.”"""
+    is_alone = has_hour(hour.marked) and not talk.days(hour) and len(hour.text.split()) <= LONGEST_CHOICE
+    if not is_alone or not talk.before(hour):
+        return None
+    said = (one for one in talk.remarks[: hour.place] if hour.position - one.position <= SHORTLY)
+    own = (one for one in said if one.said_by == hour.said_by and talk.has(one, *WISHES))
+    wishes = [one for one in own if not is_no_wish(talk, one)]
+    return wishes[-1] if wishes and due_day(wishes[-1], talk.phrases) is not None else None
+
+
+def is_no_wish(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I can't on the fifth.”, not “I'd like a table on the fifth.”"""
+    is_none = talk.has(remark, "unplanned") and not talk.has(remark, *LOOKED_FOR)
+    return is_none or talk.has(remark, "cancelled", "refused", "not_then", "moved")
+
+
+def wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "correction") and talk.has(remark, "preferred")
+
+
+def wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    if talk.has(remark, "moved") and has_hour(remark.marked):
+        return True
+    wishes = says_when(talk, remark) and talk.has(remark, *WISHES)
+    return wishes and not _is_when_to_ring(talk, remark)
+
+
+def only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
+    """“He comes every Sunday.”, not “I'd like ten, as always.”"""
+    is_wish = talk.asks(remark) or talk.has(remark, "preferred", "request") or has_hour(remark.marked)
+    return talk.phrases.is_recurring(remark.plain) and not is_wish
+
+
+def is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
+    """“On Monday I do. No, sorry.”"""
+    after = talk.sentence_after(remark)
+    return after is not None and manner(talk.phrases.tag).corrections.match(after.text) is not None
+
+
+def _is_when_to_ring(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I'll ring you back by five.” – “At work, please, I'm there until four.”"""
+    return remark.said_by == "user" and any(talk.has(one, "promise") for one in talk.before(remark))
+
+
+def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether an appointment is looked for in the week named."""
+    before = talk.before(remark)
+    agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
+    asked = agreed or any(talk.has(one, "asked_when") for one in before)
+    return asked or talk.asks(remark) or talk.has(remark, "preferred")
