@@ -368,6 +368,14 @@ def test_a_phrase_is_no_promise(opened: Opened, said: str) -> None:
         ("en", "I'll be honest with you, it's too dear."),
         ("en", "I'll let you go."),
         ("de", "Ich sag es mal so, es war laut."),
+        ("de", "Dann drücke ich die Daumen."),
+        ("de", "Sie haben mir am Freitag zugesagt."),
+        ("en", "I'd promised to ring you back yesterday, sorry."),
+        ("it", "avevo promesso di richiamarla ieri scusi aveva ragione lei"),
+        ("it", "Allora confermo lo chignon basso."),
+        ("nl", "Ik had beloofd u gisteren terug te bellen, sorry."),
+        ("pt", "Ele é bom rapaz, manda-me fotografias da neve."),
+        ("es", "He hecho las lecciones del lunes y del martes."),
     ],
 )
 def test_a_farewell_or_a_way_of_speaking_commits_nobody(opened: Opened, language: str, said: str) -> None:

@@ -45,6 +45,22 @@ def test_what_is_not_certain_to_come_is_no_plan(opened: Opened, said: str) -> No
     assert opened(f"u: {said}") == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "She's in San Antonio at her sister's until Wednesday."),
+        ("de", "Die ist noch bis Mittwoch bei ihrer Schwester in Köln."),
+        ("es", "Está en Sevilla en casa de su hermana hasta el miércoles."),
+        ("fr", "Elle est chez sa sœur à Lyon jusqu'à mercredi."),
+        ("it", "È a Torino da sua sorella fino a mercoledì."),
+        ("pt", "Está no Porto em casa da irmã até quarta."),
+        ("nl", "Die is tot woensdag bij haar zus in Breda."),
+    ],
+)
+def test_how_long_another_stays_somewhere_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}", language) == ()
+
+
 def test_a_plan_with_a_certain_day_is_kept_in_mind(opened: Opened) -> None:
     (thread,) = opened("a: What is new?\nu: I'm flying to Lisbon tomorrow to see my sister.\na: Nice!")
 
