@@ -561,3 +561,28 @@ def test_one_is_an_hour_and_a_yes_a_yes(
     (thread,) = opened(f"u: {wish}\na: {hour}\nu: {yes}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "wish", "answer"),
+    [
+        (
+            "en",
+            "Shall we book?",
+            "Yes, in January.",
+            "Okay, I'll find something in January and ring you back.",
+        ),
+        ("de", "Planen wir?", "Ja, im Januar.", "Gut, ich suche was im Januar und rufe Sie zurück."),
+        ("es", "¿Cuándo le viene bien?", "Sí, en enero.", "Vale, busco algo en enero y le llamo."),
+        ("fr", "On le prévoit ?", "Oui, en janvier.", "D'accord, je cherche en janvier et je vous rappelle."),
+        ("it", "Lo fissiamo?", "Sì, a gennaio.", "Va bene, cerco qualcosa a gennaio e la richiamo."),
+        ("pt", "Marcamos?", "Sim, em janeiro.", "Certo, procuro em janeiro e ligo-lhe de volta."),
+        ("nl", "Zullen we?", "Ja, in januari.", "Goed, ik zoek iets in januari en bel u terug."),
+    ],
+)
+def test_who_looks_for_a_time_and_rings_back_has_agreed_on_none(
+    opened: Opened, language: str, asked: str, wish: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {wish}\na: {answer}\nu: OK.", language)
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")

@@ -25,7 +25,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     if talk.phrases.opens("yes", answer.marked):
-        return True
+        return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return False
     length = len(answer.text.split())
@@ -43,6 +43,12 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         return bool(is_both) or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE)
     return names_its_hour(remark, answer) and length <= LONGEST_CHOICE
+
+
+def _only_looks(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Yes, in January.” – “All right, I'll find something in January and ring you back.”"""
+    is_hour = has_hour(remark.marked) or has_hour(answer.marked)
+    return answer.said_by == "agent" and not is_hour and talk.has(answer, "call_back")
 
 
 def _only_says_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
