@@ -1039,6 +1039,14 @@ def test_cancelling_at_once_promises_nothing(opened: Opened) -> None:
             "u: It's a tandem.\na: Let me look into the bike space and drop you a line.",
             '"Let me look into the bike space and drop you a line."',
         ),
+        (
+            "u: Pete has been and sorted the tap. But he's left his level here.\na: I'll tell him.",
+            '"Pete has been and sorted the tap. But he\'s left his level here." – "I\'ll tell him."',
+        ),
+        (
+            "u: I'm on warfarin, you know.\na: Thanks, I'll let Mr. Pryce know that.",
+            '"I\'m on warfarin, you know." – "Thanks, I\'ll let Mr. Pryce know that."',
+        ),
     ],
 )
 def test_a_promise_is_told_with_what_it_is_about(opened: Opened, text: str, told: str) -> None:

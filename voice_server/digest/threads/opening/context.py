@@ -33,7 +33,25 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
         return None
     is_needed = not talk.undated(remark) or points(talk, remark)
     tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
-    return of_exchange(talk, about, remark, kind) if tells else None
+    if not tells:
+        return None
+    last = _last_word(talk, about)
+    return (
+        of_exchange(talk, about, remark, kind)
+        if last is None
+        else of_answer(talk, (about, last), (remark,), kind)
+    )
+
+
+def _last_word(talk: ThreadTalk, about: Remark) -> Remark | None:
+    """Return what was said behind it: “Pete came and sorted the tap. But he's left his level here.” – “I'll
+    tell him.”"""
+    behind = [one for one in talk.message(about) if one.place > about.place]
+    said = [one for one in behind if len(talk.matters(one)) >= FEWEST_MATTERS]
+    is_plain = not any(
+        talk.asks(one) or is_polite(talk, one) or talk.has(one, "promise") for one in said[-1:]
+    )
+    return said[-1] if said and is_plain else None
 
 
 def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -> Candidate:

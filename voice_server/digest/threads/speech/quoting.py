@@ -8,7 +8,7 @@ from voice_server.digest.threads.speech.talk import Remark
 ANSWERED = '" – '  # between what was asked and the answer
 _MOST_WORDS = 30
 _MOST_ASKED = 14  # words of what an answer answers
-_CLAUSES = ",;:.!?–—"
+_CLAUSES = ",;:!?–—"  # a full stop within a sentence is an abbreviation’s
 _CUT = "…"
 _FULL_STOPS = (".", "!", "?", _CUT)
 
