@@ -586,3 +586,46 @@ def test_who_looks_for_a_time_and_rings_back_has_agreed_on_none(
     (thread,) = opened(f"a: {asked}\nu: {wish}\na: {answer}\nu: OK.", language)
 
     assert (thread.kind, thread.said_by) == ("promise", "agent")
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "Selin could do Thursday, December 3rd at ten.", "Oh, all right, then with Selin. Ten, yes."),
+        (
+            "de",
+            "Jana ist in Elternzeit, aber Selin könnte am Donnerstag, den 3. Dezember um 10 Uhr.",
+            "10 Uhr.",
+        ),
+        ("es", "Selin podría el jueves tres de diciembre a las diez.", "Pues con Selin. A las diez, sí."),
+        ("fr", "Selin pourrait jeudi trois décembre à dix heures.", "Bon, avec Selin. Dix heures, oui."),
+        ("it", "Selin potrebbe giovedì tre dicembre alle dieci.", "Allora con Selin. Alle dieci, sì."),
+        ("pt", "A Selin podia na quinta, dia três de dezembro, às dez.", "Então com a Selin. Às dez, sim."),
+        ("nl", "Selin zou donderdag drie december om tien uur kunnen.", "Nou goed, bij Selin. Tien uur, ja."),
+    ],
+)
+def test_a_time_is_taken_behind_a_first_word_of_something_else(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: Hm.\na: {offer}\nu: {answer}\na: OK.", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 3))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "offer", "answer"),
+    [
+        ("de", "um wie viel uhr am montag", "um zehn oder um zwei", "um zwei"),
+        ("es", "el lunes a qué horas", "a las diez o a las dos", "a las dos"),
+        ("fr", "lundi à quelle heure", "à dix heures ou à quatorze heures", "quatorze heures"),
+        ("it", "lunedì a che ora", "alle dieci o alle due", "alle due"),
+        ("pt", "segunda a que horas", "às dez ou às duas", "às duas"),
+        ("nl", "hoe laat maandag", "om tien uur of om twee uur", "om twee uur"),
+    ],
+)
+def test_one_of_two_hours_is_taken_by_saying_it(
+    opened: Opened, language: str, asked: str, offer: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: hallo\nu: hm\na: hm\nu: {asked}\na: {offer}\nu: {answer}", language)
+
+    assert (thread.text, thread.due) == (f'"{offer}" – "{answer}"', date(2026, 11, 23))

@@ -79,3 +79,29 @@ def test_a_week_is_not_spoken_of_for_ever(opened: Opened) -> None:
     )
 
     assert date(2026, 11, 19) in [one.due for one in opened(said)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer", "other"),
+    [
+        (
+            "es",
+            "¿El sábado por la mañana?",
+            "El sábado a las diez.",
+            "El sábado cinco entonces, antes no estoy.",
+        ),
+        (
+            "fr",
+            "Samedi matin, ça vous va ?",
+            "Samedi à dix heures.",
+            "Alors samedi cinq, là je suis absent.",
+        ),
+        ("nl", "Kan zaterdagochtend?", "Zaterdag om tien uur.", "Dan zaterdag vijf december, eerder niet."),
+    ],
+)
+def test_the_day_that_the_other_then_names_by_its_number_is_meant(
+    opened: Opened, language: str, asked: str, answer: str, other: str
+) -> None:
+    threads = opened(f"a: {asked}\nu: {answer}\na: {other}\nu: Ok.", language)
+
+    assert {thread.due for thread in threads} == {date(2026, 12, 5)}

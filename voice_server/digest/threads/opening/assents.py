@@ -41,7 +41,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         )
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
-        return bool(is_both) or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE)
+        if is_both or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE):
+            return True
     return names_its_hour(remark, answer) and length <= LONGEST_CHOICE
 
 

@@ -8,7 +8,13 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.opening.other_hours import offers_a_time, words_of_hours
-from voice_server.digest.threads.opening.proposed_days import day_kept, day_offered, day_spoken_of, day_wished
+from voice_server.digest.threads.opening.proposed_days import (
+    day_kept,
+    day_offered,
+    day_put_right,
+    day_spoken_of,
+    day_wished,
+)
 from voice_server.digest.threads.opening.times import (
     BRIEF_ANSWER,
     begins_with_a_time,
@@ -42,23 +48,37 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
     if is_idle or _is_moved_away(talk, remark, replies):
         return None
-    answer = next((r for r in replies if agrees(talk, remark, r)), None)
-    if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
+    answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
+    if answer is None:
         return None
     made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
-    due = made.thread.due or day_wished(talk, remark) or day_kept(talk, remark)
+    due = day_put_right(talk, remark, answer) or made.thread.due
+    due = due or day_wished(talk, remark) or day_kept(talk, remark)
     due = due or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=due))
 
 
 def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """Leave out of a long one what is said before of a day that will not do: “She's ill on Thursday, could
-    we say Friday?”"""
+    """Leave out of a long one what is said before."""
     is_punctuated = remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
-    asked = from_place(remark, talk.phrases.asks_from(remark.marked)) if is_long else remark
+    asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark
     return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal") else None
+
+
+def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:
+    """“She's ill on Thursday, could we say Friday?”, “Jana is away, but Ann has Friday at ten”, “the glass is
+    in you can come on Friday at one”."""
+    asked = talk.phrases.asks_from(remark.marked)
+    behind = talk.phrases.behind_but(remark.marked)
+    slot = talk.phrases.find("slot", remark.marked)
+    return asked or len(behind) - len(behind.lstrip()) or (slot.start() if slot else 0)
+
+
+def _takes_it(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    said = [reply for reply in talk.message(answer) if reply.place <= answer.place]
+    return agrees(talk, remark, answer) and _is_proposed(talk, remark, said)
 
 
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:

@@ -24,6 +24,16 @@ def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
+def day_put_right(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“Saturday morning?” – “Saturday at ten.” – “Saturday the fifth, then, I'm away this Saturday.”"""
+    weekdays = talk.phrases.weekdays(remark.plain) | talk.phrases.weekdays(answer.plain)
+    reply = next((one for one in talk.after(answer)[:2] if talk.phrases.weekdays(one.plain)), None)
+    if reply is None or talk.asks(reply) or talk.phrases.wants_more(reply.plain):
+        return None
+    day = due_day(reply, talk.phrases) if talk.has(reply, "concluded") else None
+    return day if day and talk.phrases.weekdays(reply.plain) == weekdays == {day.weekday()} else None
+
+
 def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Can you come today at five?” – “I can't at five.” – “Half past six?”"""
     between = talk.before(remark)
