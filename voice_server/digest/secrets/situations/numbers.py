@@ -168,7 +168,8 @@ class _Finder:
 def _talk_after_agent(said: Reading, talk: _Talk, number: int) -> _Talk:
     asks = said.text.rstrip().endswith(("?", "？"))
     topics = said.topics(said.last_sentence) if asks else said.topics()
-    if asks and said.names_other(said.last_sentence):
+    asks_without_a_mark = said.text.rstrip()[-1:].isalnum() and not topics and _has_words_of_asking(said)
+    if (asks or asks_without_a_mark) and said.names_other(said.last_sentence):
         return _Talk(turn=number, is_other=True)
     if asks and not topics and talk.topics and said.asks_what_is_entered:
         return _Talk(talk.topics & _KINDS.keys() or frozenset(("lock",)), number, is_asked=True)
@@ -178,6 +179,10 @@ def _talk_after_agent(said: Reading, talk: _Talk, number: int) -> _Talk:
     if is_brief or (not asks and said.refuses):
         return talk
     return talk._replace(is_asked=False, is_other=asks)
+
+
+def _has_words_of_asking(said: Reading) -> bool:
+    return any(unit.has("ask") for unit in said.units)
 
 
 def _rows(said: Reading) -> Iterator[_Row]:
