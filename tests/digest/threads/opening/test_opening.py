@@ -376,6 +376,8 @@ def test_a_phrase_is_no_promise(opened: Opened, said: str) -> None:
         ("nl", "Ik had beloofd u gisteren terug te bellen, sorry."),
         ("pt", "Ele é bom rapaz, manda-me fotografias da neve."),
         ("es", "He hecho las lecciones del lunes y del martes."),
+        ("nl", "en wanneer komt het uit"),
+        ("es", "y cuándo lo trae"),
     ],
 )
 def test_a_farewell_or_a_way_of_speaking_commits_nobody(opened: Opened, language: str, said: str) -> None:
