@@ -635,3 +635,33 @@ def test_what_follows_on_a_part_that_is_missing_answers_no_earlier_question(call
 
 def test_a_letter_that_a_name_has_twice_is_said_twice(call: Call) -> None:
     assert told(call("a: How is it spelt?\nu: No, two. A D D O.")) == ["How is it spelt? | No, two. A D D O."]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "Is your daughter coming, too?", "Anja? She's with her husband in Spain."),
+        ("de", "Kommt Ihre Tochter auch?", "Die Anja? Die ist mit ihrem Mann in Spanien."),
+        ("es", "¿Viene también su hija?", "¿Anja? Está con su marido en España."),
+        ("fr", "Votre fille vient aussi ?", "Anja ? Elle est en Espagne avec son mari."),
+        ("it", "Viene anche sua figlia?", "Anja? È in Spagna con il marito."),
+        ("pt", "A sua filha também vem?", "A Anja? Está em Espanha com o marido."),
+        ("nl", "Komt uw dochter ook nog?", "Anja? Die zit met haar man in Spanje."),
+    ],
+)
+def test_who_only_says_again_of_whom_is_asked_answers(
+    call: Call, language: str, asked: str, said: str
+) -> None:
+    assert told(call(f"a: {asked}\nu: {said}\na: OK."), language) == [f"{asked} | {said}"]
+
+
+def test_an_echo_of_what_was_said_is_answered_by_nothing(call: Call) -> None:
+    said = told(call("a: Learn ten sentences.\nu: Ten? All right then.\na: And watch a film on Sunday."))
+
+    assert said[-1] == "And watch a film on Sunday."
+
+
+def test_a_brief_question_of_ones_own_is_answered(call: Call) -> None:
+    said = told(call("a: We'll come by.\nu: When? I have been waiting for weeks.\na: On Friday at nine."))
+
+    assert "When? | On Friday at nine." in said

@@ -31,6 +31,7 @@ _TWO_JOINED = 3  # words
 _NEAR = 4  # pieces between a value and what puts it right
 _SOON = timedelta(hours=1)  # the same, in a chat
 _SECOND_THOUGHT = 6  # words of “Sorry, I meant the blue one.”, said right after what it takes back
+_ECHO = 4  # words of a question that only says again what was said: “Anja?”
 _BIT = 4  # words of what is dictated at once
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
@@ -205,11 +206,14 @@ def _led_to(text: str, manner: Manner) -> str:
 def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
     asked: Piece | None = None
     before = last = ""  # the turn before, and this one
+    heard: frozenset[str] = frozenset()
     behind: list[Piece] = []  # what follows the question in its turn, and waits with it
     for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
         led_by, before, last = before, last, " ".join(piece.text for piece in said)
         follows = asked is not None and there.issuperset(range(asked.position, said[0].position))
+        said = _with_echo(said, heard, manner, answers=follows)
+        heard = frozenset(word for piece in said for word in words(piece.text))
         answer = _answer(said, manner) if follows else []
         if asked is not None and answer:
             text = " ".join(piece.text for piece in answer)
@@ -227,6 +231,17 @@ def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iter
     if asked is not None:
         yield asked
     yield from behind
+
+
+def _with_echo(said: list[Piece], heard: frozenset[str], manner: Manner, *, answers: bool) -> list[Piece]:
+    """“Is your daughter coming?” – “Anja? She's in Spain.” and “At ten.” – “Ten? Fine.” ask nothing."""
+    first, *rest = said
+    asked = words(first.text)
+    is_brief = first.asks and len(asked) <= _ECHO and manner.asking.isdisjoint(asked[:1])
+    is_echo = is_brief and (answers or heard.issuperset(content_words(first.text, manner)))
+    if not is_echo or not rest or rest[0].asks or rest[0].position != first.position:
+        return said
+    return [replace(rest[0], text=f"{first.text} {rest[0].text}", idle=False), *rest[1:]]
 
 
 def _left_to_answer(said: Sequence[Piece]) -> Piece | None:
