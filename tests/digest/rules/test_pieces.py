@@ -54,7 +54,7 @@ def test_morning_and_night_say_when(call: Call) -> None:
             "en",
             "Is it still Quay Lane?",
             "Oh, no, I live in Plymouth these days with my father.",
-            "no, I live",
+            "Oh, no, I live",
         ),
         (
             "en",
@@ -665,3 +665,25 @@ def test_a_brief_question_of_ones_own_is_answered(call: Call) -> None:
     said = told(call("a: We'll come by.\nu: When? I have been waiting for weeks.\na: On Friday at nine."))
 
     assert "When? | On Friday at nine." in said
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "Any thought of another dog?", "No, I'm too old to start again with a pup now."),
+        (
+            "de",
+            "Wollen Sie wieder einen Hund?",
+            "Nein, ich bin zu alt, um noch mal mit einem Welpen anzufangen.",
+        ),
+        ("es", "¿Tendrá otro perro?", "No, ya soy muy mayor para empezar de nuevo con un cachorro."),
+        ("fr", "Un autre chien ?", "Non, je suis trop vieux pour recommencer avec un chiot."),
+        ("it", "Un altro cane?", "No, sono troppo vecchio per ricominciare con un cucciolo."),
+        ("pt", "Outro cão?", "Não, já sou velho demais para recomeçar com um cachorro."),
+        ("nl", "Weer een hond?", "Nee, ik ben te oud om nog eens met een pup te beginnen."),
+    ],
+)
+def test_a_yes_or_no_that_goes_on_stands_with_its_question(
+    call: Call, language: str, asked: str, said: str
+) -> None:
+    assert told(call(f"a: {asked}\nu: {said}"), language) == [f"{asked} | {said}"]

@@ -447,7 +447,7 @@ def _begins_with_an_answer(piece: Piece, manner: Manner) -> bool:
     """“Oat milk, because I can't have any other.” does: before it goes on, it names what was asked for."""
     led_to = _led_to(piece.text, manner)
     if any(manner.yes_no.match(text) for text in (piece.text, led_to)):
-        return _needs_its_question([piece], manner)
+        return len(content_words(piece.text, manner)) <= _NEEDS_IT_UNLESS_OWN
     said = words(_first_clause(led_to, manner))
     most = _NEEDS_ITS_QUESTION if manner.first_person.isdisjoint(said) else _MINE
     return len(content_words(" ".join(said), manner)) <= most
