@@ -111,20 +111,38 @@ def _greeted(text: Text) -> Name | None:
     start = next((word.start() for word in text.words if word.group().lower() not in greetings), 0)
     if start == 0 or text.said[0] not in greetings or _PAUSE.search(text.text[:start]):
         return None
-    name = text.read(start, sure=text.is_cased)
+    name = text.read(start, sure=text.is_cased or _is_asked_at_once(text, start))
     if name is None or not _is_greeted(text, name) or len(name.words) > PAIR:
         return None
     introduces = (cue.end() for cue in lexicon.agents.finditer(text.low))
     if len(text.low[: name.start].rstrip()) in introduces:
         return None  # "Bom dia, sou a Clara."
-    words = [word.lower() for word in name.words]
-    is_none = any(word in lexicon.endearments or lexicon.is_seldom(word) for word in words)
+    words = [word.lower() for word in name.words if word.lower() not in lexicon.particles]
+    is_written = bool(name.title) and text.is_cased  # "Meneer De Wit", of a word for white
+    is_word = not is_written and any(map(lexicon.is_seldom, words))
+    is_none = is_word or not lexicon.endearments.isdisjoint(words)
     if is_none or (lexicon.at_a_desk.search(text.low) and not name.title):
         return None
     asked_after = lexicon.asks_after.search(text.low, name.end) is not None
     is_asked = asked_after and not re.search(r"[,.!]", text.text[: name.start])
     is_called = name.is_single and (text.said[0] in lexicon.hails or is_asked)
     return name if name.title or name.has_given or is_called else None
+
+
+def _is_asked_at_once(text: Text, start: int) -> bool:
+    """Tell whether a word without marks can only be who is asked: “hi jo how are you”."""
+    name = text.read(start, sure=True)
+    return name is not None and _is_asked_behind(text, name)
+
+
+def _is_asked_behind(text: Text, name: Name) -> bool:
+    """Tell whether “how are you” follows, without marks; who begins with “hello” and is no house asks so."""
+    asked = text.lexicon.asks_after.search(text.low, name.end)
+    is_next = asked is not None and not text.low[name.end : asked.start()].strip()
+    is_known = bool(name.title) or name.has_given
+    is_whose = text.said[text.place(name.start) - 1] in text.lexicon.determiners  # "hola mi reina"
+    is_one = len([word for word in name.words if word not in text.lexicon.particles]) == 1
+    return not (text.is_cased or is_whose) and is_one and asked is not None and (is_next or is_known)
 
 
 def _vocative(text: Text) -> Name | None:
@@ -143,9 +161,10 @@ def _vocative(text: Text) -> Name | None:
 
 
 def _is_greeted(text: Text, name: Name) -> bool:
-    """Tell whether a pause follows; without any, no “here” or house may: “hi dominic how's the knee”."""
+    """Tell whether a pause or a question after them follows: “hi jo how are you”; without any, no “here” or
+    house may: “hi dominic your knee”."""
     rest, lexicon = text.low[name.end :], text.lexicon
-    if re.match(r"\s*(?:[,.!?]|$)", rest):
+    if re.match(r"\s*(?:[,.!?]|$)", rest) or _is_asked_behind(text, name):
         return True
     if text.is_cased or not name.is_single or not name.has_given:
         return False

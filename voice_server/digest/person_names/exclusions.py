@@ -55,7 +55,7 @@ def is_not_whom(text: Text, greeted: Name) -> bool:
     """“Hi Sam, it's Joe” and “Max isn't here” name whom the agent greeted as another."""
     lexicon = text.lexicon
     first = next((word for word in text.said if word not in lexicon.calling), "")
-    is_named = not greeted.plain.isdisjoint(text.plain)
+    is_named = not text.plain.isdisjoint(greeted.plain - lexicon.particles)
     return is_named or first in lexicon.no or lexicon.somebody_else.search(text.low) is not None
 
 

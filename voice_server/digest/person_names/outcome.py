@@ -66,5 +66,6 @@ def _completes(word: str, called: Name) -> bool:
 
 def _told(words: Sequence[str], title: str, lexicon: Lexicon) -> str:
     """Leave out “Mr” or “Frau” before a whole name: they say nothing more."""
-    keeps = title and (len(words) == 1 or title.lower().rstrip(".") in lexicon.academic)
+    is_one = len([word for word in words if word.lower() not in lexicon.particles]) == 1
+    keeps = title and (is_one or title.lower().rstrip(".") in lexicon.academic)
     return " ".join([title, *words] if keeps else words)
