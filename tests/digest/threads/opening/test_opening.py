@@ -647,6 +647,25 @@ def test_a_request_and_the_promise_to_meet_it_are_one(opened: Opened) -> None:
     assert thread.due == date(2026, 11, 20)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "granted"),
+    [
+        ("en", "Can you text me on Friday to go for a run?", "Sure, I'll text you every Friday at twelve."),
+        ("de", "Kannst du mich am Freitag erinnern?", "Klar, ich erinnere dich jeden Freitag um zwölf."),
+        ("es", "¿Me recuerdas el viernes la pastilla?", "Claro, te la recuerdo todos los viernes."),
+        ("fr", "Tu me rappelles vendredi ?", "D'accord, je te rappelle tous les vendredis à midi."),
+        ("pt", "Me lembra na sexta?", "Claro, eu te lembro toda sexta ao meio-dia."),
+    ],
+)
+def test_what_is_then_done_every_week_is_due_on_no_day(
+    opened: Opened, language: str, asked: str, granted: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {granted}\nu: Okay.", language)
+
+    assert granted in thread.text
+    assert thread.due is None
+
+
 def test_a_day_that_comes_again_and_again_is_no_due_date(opened: Opened) -> None:
     (thread,) = opened("u: Hello.\na: I'll remind you of the bins every Thursday.")
 

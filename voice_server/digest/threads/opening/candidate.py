@@ -22,7 +22,7 @@ _TELLING = 2  # matters of what says by itself what is to be done
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `matters` and `times` are what it is about, `own` what its last remark is
     about, or all where that says little. `appointment`: it stands in a calendar, where a later one may take
-    its place. `is_bare`: its last remark says nothing of its matter."""
+    its place. `is_bare`: its last remark says nothing of its matter. `is_weekly`: “every Tuesday”."""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -32,6 +32,7 @@ class Candidate(Struct, frozen=True):
     appointment: bool = False
     has_hour: bool = False
     is_bare: bool = False
+    is_weekly: bool = False
 
     @property
     def place(self) -> int:
@@ -90,7 +91,8 @@ def of_remarks(
     about, own = talk.matters(*remarks), talk.matters(remarks[-1])
     hour = any(has_hour(remark.marked) for remark in remarks)
     told = own if len(own) >= _TELLING else about
-    return Candidate(thread, places, about, told, times, appointment, hour, is_bare=not own)
+    weekly = talk.phrases.is_weekly(remarks[-1].plain)
+    return Candidate(thread, places, about, told, times, appointment, hour, is_bare=not own, is_weekly=weekly)
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:

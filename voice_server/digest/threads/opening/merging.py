@@ -152,7 +152,7 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     better = _better(first, second)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
-    due = second.thread.due or first.thread.due
+    due = None if second.is_weekly else second.thread.due or first.thread.due
     places = tuple(sorted({*first.places, *second.places}))
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
 

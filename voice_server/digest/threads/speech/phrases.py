@@ -145,6 +145,7 @@ _FEW = {"few": _FEW_WORDS.format(most=4), "some": _FEW_WORDS.format(most=8)}
 _WORD = re.compile(r"[^\W_]+")
 _WORDS = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d+")
+_NEXT_WORD = 12  # characters behind “every” in which its weekday stands
 _SHORTEST_WORD = 3  # characters
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_SENTENCE = 16  # words
@@ -355,6 +356,12 @@ class Phrases:
 
     def is_recurring(self, plain: str) -> bool:
         return self._recurring.search(plain) is not None
+
+    def is_weekly(self, plain: str) -> bool:
+        """Tell whether a weekday comes again and again: “every Tuesday”, not “Thursday, as always”."""
+        found = self._recurring.search(plain)
+        around = plain[found.start() : found.end() + _NEXT_WORD] if found else ""
+        return any(name in around for name in self._weekday_names)
 
     def _names(self, word: str) -> bool:
         return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and word not in self._function_words
