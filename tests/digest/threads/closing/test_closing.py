@@ -1503,3 +1503,23 @@ def test_who_is_told_at_last_waits_no_more(
 
     assert closed(f"a: .\nu: {asked}\na: {told}", known, language=language) == (1,)
     assert closed(f"a: .\nu: {asked}\na: ?", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "daily", "asked", "answer"),
+    [
+        ("en", "Remind me of the tablets every morning.", "Have you taken the tablets?", "Yes, I have."),
+        ("de", "Erinnere mich jeden Morgen an die Tabletten.", "Haben Sie die Tabletten genommen?", "Ja."),
+        ("es", "Recuérdame las pastillas todos los días.", "¿Ha tomado las pastillas?", "Sí, claro."),
+        ("fr", "Rappelle-moi les cachets tous les jours.", "Vous avez pris les cachets ?", "Oui, oui."),
+        ("it", "Ricordami le pastiglie tutti i giorni.", "Ha preso le pastiglie?", "Sì, certo."),
+        ("pt", "Lembra-me dos comprimidos todos os dias.", "Já tomou os comprimidos?", "Sim, já."),
+        ("nl", "Herinner me elke dag aan de tabletten.", "Heeft u de tabletten al genomen?", "Ja hoor."),
+    ],
+)
+def test_what_is_done_once_of_a_series_leaves_the_rest(
+    closed: Closed, language: str, daily: str, asked: str, answer: str
+) -> None:
+    known = EarlierThread(1, "request", "user", f'"{daily}"')
+
+    assert closed(f"a: {asked}\nu: {answer}", known, language=language) == ()

@@ -1,6 +1,7 @@
 """Who tells how a promised thing is now, tells that the promise was kept; few words leave it open."""
 
 from collections.abc import Callable
+from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -68,3 +69,42 @@ def test_a_thing_that_is_asked_for_or_wanted_has_not(call: Call, language: str, 
 
 def test_how_a_thing_is_answers_nothing_that_was_to_be_asked(call: Call) -> None:
     assert not closes(call, "I'll ask the doctor about your tablets.", "The tablets worked well for me.")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked", "told", "not_yet"),
+    [
+        (
+            "en",
+            "Remind me of Theo's birthday.",
+            "How was the birthday?",
+            "Oh, he was so funny.",
+            "It's on Friday.",
+        ),
+        ("de", "Ich gehe zum Konzert.", "Wie war das Konzert?", "Wunderschön.", "Das ist erst am Freitag."),
+        ("es", "Voy al concierto.", "¿Cómo estuvo el concierto?", "Precioso.", "Todavía no fue."),
+        ("fr", "J'ai l'examen.", "Comment s'est passé l'examen ?", "Très bien.", "Ce n'est que vendredi."),
+        ("it", "Ho l'esame.", "Com'è andato l'esame?", "Benissimo.", "È venerdì, non ancora."),
+        ("pt", "Tenho a prova.", "Como correu a prova?", "Muito bem.", "É na sexta, ainda não foi."),
+        ("nl", "Ik heb examen.", "Hoe ging het examen?", "Heel goed.", "Dat is pas vrijdag."),
+    ],
+)
+def test_what_it_was_like_is_told_of_what_is_over(
+    call: Call, language: str, text: str, asked: str, told: str, not_yet: str
+) -> None:
+    known = EarlierThread(1, "plan", "user", f'"{text}"')
+
+    def closed(answer: str) -> tuple[int, ...]:
+        said = call(f"a: {asked}\nu: {answer}")
+        return thread_changes(said, language, BERLIN, open_before=[known]).closes
+
+    assert closed(told) == (1,)
+    assert closed(not_yet) == ()
+
+
+@pytest.mark.parametrize("due", [None, date(2026, 12, 2)], ids=["every week", "still ahead"])
+def test_how_it_was_ends_nothing_that_comes_again_or_is_ahead(call: Call, due: date | None) -> None:
+    known = EarlierThread(1, "plan", "user", '"I swim every Tuesday."' if due is None else '"I swim."', due)
+    said = call("a: How was the swim?\nu: Lovely.")
+
+    assert thread_changes(said, "en", BERLIN, open_before=[known]).closes == ()

@@ -19,7 +19,7 @@ from voice_server.digest.threads.closing.calling_off import (
 )
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.closing.kept_promises import kept_promises
-from voice_server.digest.threads.closing.outcomes import told_as_it_is
+from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -232,6 +232,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _did_it(remark, threads, talk)
         yield from _did_something(remark, threads, talk)
         yield from _went(remark, threads, talk)
+        yield from told_how_it_was(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
         yield from told_as_it_is(remark, kept, talk)
     if remark.said_by == "agent":
@@ -383,7 +384,9 @@ def _shortens(short: str, long: str) -> bool:
 
 
 def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
-    """“I bought the tickets” is not the journey ahead."""
+    """“I bought the tickets” is not the journey ahead; what is done once of a series leaves the rest."""
+    if one.thread.kind in ("plan", "request") and is_series(one.thread, talk.phrases):
+        return False
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
     matters = talk.matters(remark)
     is_it = not matters.isdisjoint(one.own) and talk.phrases.is_nothing_but(matters, one.own | one.around)

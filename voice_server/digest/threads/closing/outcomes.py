@@ -1,5 +1,5 @@
-"""What became of a promise, where the user only tells how its thing is now: “Your boy fitted it that night”,
-“I've the dress here on the back of the door”.
+"""What became of a thread, where the user only tells how its thing is now (“Your boy fitted it that night”,
+“I've the dress here on the back of the door”), or how it was.
 
 There are more ways to say so than any list has. Few words leave it open, though, and a thing that a later
 call speaks of stands among the words of that call.
@@ -7,12 +7,15 @@ call speaks of stands among the words of that call.
 
 from collections.abc import Iterator, Sequence
 
+from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind
-from voice_server.digest.threads.speech.references import about_asked
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.references import about_asked, is_denied
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _FEWEST = 4  # words: fewer are an answer
+_FIRST = 8  # words
 _OPEN: tuple[Kind, ...] = (
     "unsettled",
     "not_done",
@@ -47,3 +50,25 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
+
+
+def told_how_it_was(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“How was Theo's birthday?” – “Oh, he was so funny.” What is ahead, or comes again, is not over."""
+    asked = [one for one in talk.before(remark) if talk.has(one, "asked_how_it_was")]
+    if not asked or is_denied(talk, remark) or _is_still_to_be(remark, talk):
+        return
+    about = talk.matters(*asked)
+    for one in threads:
+        is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
+        if not is_ahead and about & one.own and not is_series(one.thread, talk.phrases):
+            yield one
+
+
+def _is_still_to_be(remark: Remark, talk: ThreadTalk) -> bool:
+    """“That's only on Friday.”: what is said first counts."""
+    first = between(remark, 0, len(" ".join(remark.text.split(" ")[:_FIRST])))
+    day = due_day(first, talk.phrases)
+    is_ahead = day is not None and day > remark.said_on
+    return is_ahead or talk.has(first, "not_done", "missed", "no_show", "deferral", "answer_later", "promise")

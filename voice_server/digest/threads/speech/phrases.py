@@ -102,6 +102,7 @@ Kind = Literal[
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
     "asked_whether_did",  # asks it of no more than an "it": "did you get round to it?"
+    "asked_how_it_was",  # asks after what is over: "how was the birthday", "how did the exam go"
     "did_so",  # answers that one did: "I did, yeah"
     "deed",  # says that the speaker did something to it, whatever: "I popped it through the door"
     "came",  # says that somebody has been: "your plumber came on Friday"
