@@ -44,7 +44,8 @@ class OpenThread(Struct, frozen=True):
 
 
 class EarlierThread(Struct, frozen=True):
-    """A thread that was open when a conversation began; `around` is what was said where it was opened."""
+    """A thread that was open when a conversation began; `around` is what was said where it was opened, on the
+    user's day `said_on`."""
 
     id: int
     kind: ThreadKind
@@ -52,6 +53,7 @@ class EarlierThread(Struct, frozen=True):
     text: str
     due: date | None = None
     around: str = ""
+    said_on: date | None = None
 
 
 class FollowUp(Struct, frozen=True):

@@ -112,7 +112,7 @@ def earlier(conversation: str, limit: int) -> str:
     where the agent only asked back. `conversation` is an expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
-            select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
+            select t.id, t.kind, t.said_by, t.text, t.due, t.said_on, coalesce((
                 select string_agg(m.content, ' ' order by m.position) from messages m, (
                     select array(
                         select p.position from messages p

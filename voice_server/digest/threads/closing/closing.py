@@ -19,6 +19,7 @@ from voice_server.digest.threads.closing.calling_off import (
 )
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.closing.kept_promises import kept_promises
+from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
@@ -46,6 +47,7 @@ def closed_by(
         return frozenset()
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
+    ids |= {one.thread.id for one in lapsed(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)

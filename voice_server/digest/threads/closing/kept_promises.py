@@ -102,9 +102,22 @@ def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
 def _the_one(
     promised: Sequence[ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
 ) -> Iterator[ThreadWords]:
+    """Take of several what is named, and what was promised beside it and names nothing: “I'll get Dr. Lowe to
+    call you.” … “She'll call you before six.”"""
     about = talk.matters(*said)
-    if said:
-        yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
+    if said and len(promised) == 1:
+        yield promised[0]
+    elif said:
+        named = [one for one in promised if about & one.own]
+        days = {one.thread.said_on for one in named} - {None}
+        yield from named
+        yield from (
+            one for one in promised if one.thread.said_on in days and _names_nothing(one.thread, talk)
+        )
+
+
+def _names_nothing(thread: EarlierThread, talk: ThreadTalk) -> bool:
+    return not talk.phrases.matters(_promised(thread, talk.phrases))
 
 
 def _promised_by_agent(threads: Sequence[ThreadWords], talk: ThreadTalk, kind: Kind) -> list[ThreadWords]:

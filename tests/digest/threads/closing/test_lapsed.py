@@ -1,0 +1,106 @@
+"""Small undertakings without a day are over when their own day or call is."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, ThreadKind
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+LAST_WEEK, YESTERDAY, TODAY = date(2026, 11, 10), date(2026, 11, 16), date(2026, 11, 17)
+
+
+@pytest.fixture
+def lapses(call: Call) -> Callable[..., bool]:
+    """Whether a thread said on a day is closed by a call on Tuesday 17 November 2026."""
+
+    def is_closed(
+        text: str, said: str, language: str, kind: ThreadKind = "promise", on: date = YESTERDAY
+    ) -> bool:
+        known = EarlierThread(1, kind, "agent", f'"{text}"', said_on=on)
+        talk = call(f"a: .\nu: {said}")
+        return thread_changes(talk, language, BERLIN, open_before=[known]).closes == (1,)
+
+    return is_closed
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll let Mr. Pryce know that.", "The toe's lovely now."),
+        ("en", "There's one space, I'll reserve it.", "Can we have a cake?"),
+        ("en", "I'll send it over again right now.", "She's finished the tablets."),
+        ("en", "I'll get Gary to text when he's on his way.", "It's about the quote."),
+        ("de", "Ich gebe das an die Küche weiter.", "Gibt es Kuchen?"),
+        ("es", "Se lo paso a cocina.", "¿Hay tarta?"),
+        ("es", "Para la próxima le preparo una lista.", "Estoy nerviosa."),
+        ("fr", "Je lui transmets.", "Il y a du gâteau ?"),
+        ("it", "Avvisiamo la cuoca.", "C'è la torta?"),
+        ("pt", "Deixo no nome dela.", "Há bolo?"),
+        ("pt", "Eu ligo pra ele às cinco.", "O carro tá bom."),
+        ("nl", "Ik geef het door.", "Is er taart?"),
+    ],
+)
+def test_what_is_done_in_passing_is_over_by_a_later_day(
+    lapses: Callable[..., bool], language: str, promised: str, said: str
+) -> None:
+    assert lapses(promised, said, language)
+    assert not lapses(promised, said, language, on=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll send the prescription right now.", "The prescription still isn't there."),
+        ("de", "Ich schicke Ihnen das Formular sofort.", "Das Formular ist noch nicht da."),
+        ("fr", "Je vous envoie le formulaire tout de suite.", "Le formulaire n'est pas arrivé."),
+    ],
+)
+def test_what_the_caller_misses_is_not_over(
+    lapses: Callable[..., bool], language: str, promised: str, said: str
+) -> None:
+    assert not lapses(promised, said, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised"),
+    [
+        ("en", "I'll ask him and let you know."),
+        ("en", "I'll send you the form."),
+        ("en", "I'll call you at nine every morning."),
+        ("de", "Ich sage Ihnen Bescheid."),
+        ("es", "Le digo algo."),
+        ("fr", "Je lui dis et je vous rappelle."),
+        ("it", "Le faccio sapere."),
+        ("pt", "Eu te aviso."),
+        ("nl", "Dan bel ik voortaan om vier uur."),
+    ],
+)
+def test_what_is_owed_to_the_caller_or_comes_again_stays(
+    lapses: Callable[..., bool], language: str, promised: str
+) -> None:
+    assert not lapses(promised, ".", language, on=LAST_WEEK)
+
+
+def test_an_appointment_of_which_only_the_hour_is_known_is_within_a_week(
+    lapses: Callable[..., bool],
+) -> None:
+    def is_over(on: date) -> bool:
+        return lapses("I can do twenty to eleven.", "Hello.", "en", kind="plan", on=on)
+
+    assert is_over(LAST_WEEK)
+    assert not is_over(YESTERDAY)
+
+
+def test_who_rang_has_kept_what_was_promised_with_it_in_the_same_call(call: Call) -> None:
+    lowe = EarlierThread(1, "promise", "agent", '"I\'ll get Dr. Lowe to call you."', said_on=YESTERDAY)
+    before_six = EarlierThread(2, "promise", "agent", '"She\'ll call you before six."', said_on=YESTERDAY)
+    other = EarlierThread(3, "promise", "agent", '"I\'ll ring you about it."', said_on=LAST_WEEK)
+    talk = call("a: Vets.\nu: Dr. Lowe rang last night, all normal.")
+
+    assert thread_changes(talk, "en", BERLIN, open_before=[lowe, before_six, other]).closes == (1, 2)

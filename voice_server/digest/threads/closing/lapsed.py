@@ -1,0 +1,53 @@
+"""Small undertakings without a day that are over because their own day or call is: “I'll let the kitchen
+know”, “I'll send it right now”, “She'll call you before six”.
+
+By the next call, on a later day, they are done or matter no more, unless the caller complains of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from voice_server.digest.dates.dates import undated
+from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.talk import ThreadTalk
+from voice_server.domain.digest import EarlierThread
+
+_SOON = timedelta(weeks=1)  # in which an appointment is that is known by its hour alone
+
+
+def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    today = talk.remarks[0].said_on
+    for one in threads:
+        said_on = one.thread.said_on
+        if said_on is None or one.thread.due is not None or said_on >= today:
+            continue
+        is_over = _is_in_passing(one.thread, talk.phrases) or (
+            _names_an_hour_alone(one.thread, talk.phrases)
+            and (one.thread.kind == "promise" or today - said_on >= _SOON)
+        )
+        if is_over and not _is_missed(one, talk):
+            yield one
+
+
+def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:
+    return thread.kind == "promise" and phrases.has("in_passing", phrases.marked(_last_said(thread, phrases)))
+
+
+def _names_an_hour_alone(thread: EarlierThread, phrases: Phrases) -> bool:
+    plain = phrases.plain(undated(thread.text))
+    marked = phrases.marked(plain)
+    names_more = phrases.days(plain, marked) or phrases.weekdays(plain) or phrases.is_recurring(plain)
+    return thread.kind in ("promise", "plan") and phrases.has("time", marked) and not names_more
+
+
+def _is_missed(one: ThreadWords, talk: ThreadTalk) -> bool:
+    said = [remark for remark in talk.remarks if remark.said_by == "user"]
+    open_ = [remark for remark in said if talk.has(remark, "not_done", "missed", "amiss", "reminding")]
+    return not talk.matters(*open_).isdisjoint(one.own | one.around)
+
+
+def _last_said(thread: EarlierThread, phrases: Phrases) -> str:
+    """Drop what it answers."""
+    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2].strip('"')
