@@ -1523,3 +1523,59 @@ def test_what_is_done_once_of_a_series_leaves_the_rest(
     known = EarlierThread(1, "request", "user", f'"{daily}"')
 
     assert closed(f"a: {asked}\nu: {answer}", known, language=language) == ()
+
+
+CHECK_IN = {
+    "en": ("Remind me of the check-in on the 10th.", "Then I'll take the check-in off."),
+    "de": ("Erinnere mich am 10. an den Check-in.", "Dann nehme ich den Check-in raus."),
+    "es": ("Recuérdame el check-in el día 10.", "Entonces quito el check-in."),
+    "fr": ("Rappelle-moi le check-in le 10.", "Alors j'enlève le check-in."),
+    "it": ("Ricordami il check-in il 10.", "Allora tolgo il check-in."),
+    "pt": ("Lembra-me do check-in no dia 10.", "Então tiro o check-in da lista."),
+    "nl": ("Herinner me op de 10e aan het inchecken.", "Dan haal ik het inchecken eraf."),
+}
+
+
+@pytest.mark.parametrize("language", CHECK_IN)
+def test_what_the_agent_takes_off_is_off(closed: Closed, language: str) -> None:
+    text, taken_off = CHECK_IN[language]
+    known = EarlierThread(1, "request", "user", f'"{text}"', date(2026, 12, 10))
+
+    assert closed(f"u: .\na: {taken_off}", known, language=language) == (1,)
+
+
+def test_what_the_agent_takes_off_may_be_named_where_the_matter_was_opened(closed: Closed) -> None:
+    bed = EarlierThread(
+        1, "plan", "user", '"Remind me Friday evening."', date(2026, 11, 20), "I must make up the spare bed."
+    )
+    sitter = EarlierThread(2, "request", "user", '"Remind me to text Jess."')
+    said = "u: We've got Jess's sister instead, so forget the bed.\na: I've cancelled the spare bed reminder."
+
+    assert closed(said, bed, sitter, TABLE) == (1,)
+
+
+def test_the_old_day_that_is_named_beside_the_new_is_given_up(closed: Closed) -> None:
+    brakes = EarlierThread(1, "plan", "user", '"Leave it till after payday then."', date(2026, 11, 23))
+    choir = EarlierThread(2, "plan", "user", '"The choir sings."', date(2026, 11, 25))
+    asked = "u: I'm booked in Monday for brakes, can we make it Tuesday? The choir's on Wednesday."
+
+    assert closed(f"{asked}\na: Tuesday the 24th, same time.", brakes, choir) == (1,)
+    assert closed(f"{asked}\na: No, sorry, Tuesday's full.", brakes) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "Is the goal still Nepal?", "So the new goal is Mont Blanc."),
+        ("de", "Ist das Ziel noch Nepal?", "Also neues Ziel: der Montblanc."),
+        ("es", "¿El objetivo sigue siendo Nepal?", "Entonces, nuevo objetivo: el Mont Blanc."),
+        ("fr", "L'objectif reste le Népal ?", "Donc nouvel objectif : le Mont-Blanc."),
+        ("it", "L'obiettivo resta il Nepal?", "Allora nuovo obiettivo: il Monte Bianco."),
+        ("pt", "O objetivo continua a ser o Nepal?", "Então novo objetivo: o Monte Branco."),
+        ("nl", "Is het doel nog Nepal?", "Dus nieuw doel: de Mont Blanc."),
+    ],
+)
+def test_a_new_goal_takes_the_place_of_the_old(closed: Closed, language: str, text: str, said: str) -> None:
+    known = EarlierThread(1, "plan", "user", f'"{text}" – "."', date(2027, 4, 10))
+
+    assert closed(f"u: .\na: {said}", known, language=language) == (1,)

@@ -11,13 +11,15 @@ from datetime import date
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
-from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked, clauses
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, without
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _JUST_BEFORE = 4  # remarks
+_MOVES: tuple[Kind, ...] = ("moved", "correction")
+_SURE = 2  # words in common with a thread and what led to it
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -27,6 +29,7 @@ def called_off(
     off: dict[int, ThreadWords] = {}
     for remark in talk.remarks:
         off |= {one.thread.id: one for one in _off(remark, threads, talk, opened)}
+        off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
         for one in [*_staying(remark, threads, off, talk)]:
             off.pop(one.thread.id, None)
     return frozenset(off)
@@ -101,16 +104,33 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield from meant
         return
     plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
-    if len(plans) == 1 and _names_little_beside(remark, plans[0], talk):
+    if len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _spoken_of_before(remark, threads, talk)
+
+
+def _moved_away_from(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> list[ThreadWords]:
+    """“I'm booked in Monday for brakes, can we make it Tuesday?”: of the days before the move that one is off
+    which the new appointment is not on."""
+    agreed = [one.due for one in opened if is_agreed(one) and remark.position in one.positions]
+    weekdays = talk.phrases.weekdays(remark.plain) if agreed else ()
+    new = {day for day in agreed if day is not None and day.weekday() in weekdays}
+    moves = (talk.phrases.find(kind, remark.marked) for kind in _MOVES) if new else ()
+    found = next((move for move in moves if move), None)
+    off = days_named(between(remark, 0, found.start()), talk.phrases) - new if found else ()
+    return [one for one in threads if one.thread.due in off]
 
 
 def _spoken_of_before(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take the one of several that alone was named just before: “My daughter took Biscuit along.” – “So I'll
     free up the slot.” What it was opened about counts where its own words do not say: “Never mind the
     mushrooms” is the guide to them."""
+    named = [one for one in threads if len(talk.matters(remark) & (one.own | one.around)) >= _SURE]
+    if len(named) == 1:
+        return named
     first = remark.place - _JUST_BEFORE
     said = [one for one in talk.remarks[max(first, 0) : remark.place + 1] if one.said_by == "user"]
     about = talk.matters(*said)
@@ -151,6 +171,11 @@ def _is_refused(remark: Remark, talk: ThreadTalk, opened: Sequence[OpenThread]) 
     if not is_wish or not any(talk.has(reply, "refused") for reply in talk.after(remark)):
         return False
     return not any(is_agreed(new) and new.positions[-1] > remark.position for new in opened)
+
+
+def _refuses(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Tuesday's full.” The day that was asked for is not that of the appointment."""
+    return remark.said_by == "agent" and talk.has(remark, "refused")
 
 
 def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -237,7 +262,7 @@ def _has_a_day(one: ThreadWords) -> bool:
 
 def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
     """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
-    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    asked = [] if _refuses(remark, talk) else [before for before in talk.before(remark) if talk.asks(before)]
     said = [remark, *asked] if talk.has(remark, "cancelled") else asked
     days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
     return frozenset(day for day in days if day is not None)
