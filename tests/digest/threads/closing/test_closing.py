@@ -1579,3 +1579,40 @@ def test_a_new_goal_takes_the_place_of_the_old(closed: Closed, language: str, te
     known = EarlierThread(1, "plan", "user", f'"{text}" – "."', date(2027, 4, 10))
 
     assert closed(f"u: .\na: {said}", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(("answer", "ids"), [("i did yeah", (1,)), ("no not yet", ())], ids=["yes", "no"])
+def test_the_caller_may_ask_whether_it_is_done(closed: Closed, answer: str, ids: tuple[int, ...]) -> None:
+    link = EarlierThread(1, "promise", "agent", '"thats a ten pound deposit ill text you the link"')
+
+    assert closed(f"a: hi\nu: yeah perfect did you get my deposit\na: {answer}", link) == ids
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "missed", "again"),
+    [
+        ("en", "I'll send you the receipt.", "I still haven't had the receipt.", "I'll email it today."),
+        ("de", "Ich schicke Ihnen das Rezept.", "Das Rezept ist nicht da.", "Ich schicke es morgen."),
+        ("es", "Le mando el recibo.", "No me mandó el recibo.", "Se lo mando mañana."),
+        ("fr", "Je vous envoie la facture.", "Je n'ai pas reçu la facture.", "Je vous l'envoie demain."),
+        ("it", "Le mando la ricevuta.", "La ricevuta non è arrivata.", "Gliela mando domani."),
+        ("pt", "Eu te mando o endereço.", "Você não me mandou o endereço.", "Desculpa, mando amanhã."),
+        ("nl", "Ik stuur u de bon.", "De bon is niet gekomen.", "Die stuur ik u morgen."),
+    ],
+)
+def test_what_is_promised_again_takes_the_place_of_the_first_promise(
+    closed: Closed, language: str, promised: str, missed: str, again: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+    other = EarlierThread(2, "promise", "agent", '"Vanilla."')
+
+    assert closed(f"a: .\nu: {missed}\na: {again}", known, other, language=language) == (1,)
+
+
+def test_who_has_heard_nothing_is_told_what_was_to_be_found_out(closed: Closed) -> None:
+    around = "The old one costs twenty five pounds. In the shop they said it was free."
+    known = EarlierThread(1, "promise", "agent", '"I\'ll find out and let you know."', around=around)
+    asked = "u: I've heard nothing about the twenty five pounds."
+
+    assert closed(f"a: .\n{asked}\na: Sorry. It's free, and we'll fetch it on Monday.", known) == (1,)
+    assert closed(f"a: .\n{asked}\na: Sorry about that.", known) == ()

@@ -25,7 +25,13 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import about_asked, asks_afterwards, is_denied, names_done
+from voice_server.digest.threads.speech.references import (
+    about_asked,
+    asks_afterwards,
+    clauses,
+    is_denied,
+    names_done,
+)
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -46,6 +52,7 @@ def closed_by(
     if not threads or not talk.remarks:
         return frozenset()
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
+    ids |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
     ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in lapsed(threads, talk)}
     for remark in talk.remarks:
@@ -215,6 +222,24 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     return bool(shared) and len(words & before) / len(words | before) >= _SAME
 
 
+def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“I still haven't had the receipt.” – “I'll email it to you today.” takes the place of the first
+    promise."""
+    if not (_is_agents_promise(one.thread) and new.kind == "promise" and new.said_by == "agent"):
+        return False
+    said = [
+        r
+        for r in talk.remarks
+        if r.said_by == "user" and r.position in {*new.positions, new.positions[0] - 1}
+    ]
+    missed = [remark for remark in said if talk.has(remark, "not_done", "missed")]
+    return not talk.matters(*missed).isdisjoint(one.own)
+
+
+def _is_agents_promise(thread: EarlierThread) -> bool:
+    return thread.kind == "promise" and thread.said_by == "agent"
+
+
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     if remark.said_by == "agent":
         yield from _reminded_of(remark, threads, talk)
@@ -343,8 +368,14 @@ def _asks(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
-    asked = [r for r in talk.before(remark) if talk.asks(r) and talk.has(r, "asked_whether_done")]
-    return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
+    asked = [r for r in talk.before(remark) if _may_ask(r, talk) and talk.has(r, "asked_whether_done")]
+    is_yes = bool(asked) and (talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so"))
+    return is_yes and not talk.has(remark, "not_done")
+
+
+def _may_ask(remark: Remark, talk: ThreadTalk) -> bool:
+    """Where nobody punctuates, a question may follow: “yeah perfect did you get my deposit”."""
+    return talk.asks(remark) or not remark.text.endswith((".", "!", "…"))
 
 
 def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
@@ -416,14 +447,19 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
 def _answered_at_last(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
-    """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.”"""
-    replies = talk.after(remark)
-    is_open = any(talk.asks(one) or talk.has(one, *_STILL_OPEN) for one in replies)
-    if not talk.has(remark, "reminding") or is_open or not talk.matters(*replies):
-        return
+    """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.” To “I've heard
+    nothing about the twenty pounds” the agent has to say what was spoken of beside them: “It's free.”"""
     about = talk.matters(remark)
-    promised = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
-    yield from (one for one in promised if about & one.own and _is_to_be_heard(one.thread, talk.phrases))
+    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    to_hear = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)] if about else []
+    replies = talk.after(remark) if to_hear else ()
+    is_open = any(talk.asks(one) or talk.has(one, *_STILL_OPEN) for one in replies)
+    if talk.matters(*replies) and not is_open and talk.has(remark, "reminding"):
+        yield from (one for one in to_hear if about & one.own)
+    elif replies and talk.has(remark, "not_done", "missed"):
+        parts = [part for one in replies if not talk.asks(one) for part in clauses(one, talk)]
+        told = talk.matters(*(part for part in parts if not talk.has(part, *_STILL_OPEN))) - about
+        yield from (one for one in to_hear if about & one.around and told & one.around)
 
 
 def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
