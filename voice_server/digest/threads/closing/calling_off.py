@@ -36,9 +36,7 @@ def called_off(
 
 
 def is_series(thread: EarlierThread | OpenThread, phrases: Phrases) -> bool:
-    """Tell whether it comes again: “every Tuesday”, or on several days of the week."""
-    plain = phrases.plain(thread.text)
-    return thread.due is None and (phrases.is_recurring(plain) or len(phrases.weekdays(plain)) > 1)
+    return thread.due is None and phrases.is_recurring(phrases.plain(thread.text))
 
 
 def fell_through(
@@ -211,8 +209,7 @@ def _is_for_once(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     """Tell whether one of a series is meant; a day alone to which it is moved may be of all."""
     if talk.phrases.is_recurring(remark.plain):
         return False
-    names_a_day = talk.days(remark) or days_named(remark, talk.phrases)
-    names_it = bool(names_a_day) and talk.has(remark, "cancelled")
+    names_it = bool(talk.days(remark)) and talk.has(remark, "cancelled")
     is_its_day = bool(talk.phrases.times(remark.plain) & one.times)
     return names_it or is_its_day or bool(weeks_named(remark, talk.phrases)) or talk.has(remark, "once")
 

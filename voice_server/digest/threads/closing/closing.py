@@ -21,7 +21,6 @@ from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
-from voice_server.digest.threads.closing.series import runs_at_other_times
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -62,7 +61,6 @@ def closed_by(
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
-    ids |= {one.thread.id for one in runs_at_other_times(threads, talk)}
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
     return frozenset(ids)
 
