@@ -1607,12 +1607,3 @@ def test_what_is_promised_again_takes_the_place_of_the_first_promise(
     other = EarlierThread(2, "promise", "agent", '"Vanilla."')
 
     assert closed(f"a: .\nu: {missed}\na: {again}", known, other, language=language) == (1,)
-
-
-def test_who_has_heard_nothing_is_told_what_was_to_be_found_out(closed: Closed) -> None:
-    around = "The old one costs twenty five pounds. In the shop they said it was free."
-    known = EarlierThread(1, "promise", "agent", '"I\'ll find out and let you know."', around=around)
-    asked = "u: I've heard nothing about the twenty five pounds."
-
-    assert closed(f"a: .\n{asked}\na: Sorry. It's free, and we'll fetch it on Monday.", known) == (1,)
-    assert closed(f"a: .\n{asked}\na: Sorry about that.", known) == ()

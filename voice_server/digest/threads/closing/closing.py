@@ -28,7 +28,6 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import (
     about_asked,
     asks_afterwards,
-    clauses,
     is_denied,
     names_done,
 )
@@ -447,8 +446,7 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
 def _answered_at_last(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
-    """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.” To “I've heard
-    nothing about the twenty pounds” the agent has to say what was spoken of beside them: “It's free.”"""
+    """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.”"""
     about = talk.matters(remark)
     promised = [one for one in threads if _is_agents_promise(one.thread)]
     to_hear = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)] if about else []
@@ -456,10 +454,6 @@ def _answered_at_last(
     is_open = any(talk.asks(one) or talk.has(one, *_STILL_OPEN) for one in replies)
     if talk.matters(*replies) and not is_open and talk.has(remark, "reminding"):
         yield from (one for one in to_hear if about & one.own)
-    elif replies and talk.has(remark, "not_done", "missed"):
-        parts = [part for one in replies if not talk.asks(one) for part in clauses(one, talk)]
-        told = talk.matters(*(part for part in parts if not talk.has(part, *_STILL_OPEN))) - about
-        yield from (one for one in to_hear if about & one.around and told & one.around)
 
 
 def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:

@@ -1,7 +1,7 @@
 """Small undertakings without a day that are over because their own day or call is: “I'll let the kitchen
 know”, “I'll send it right now”, “She'll call you before six”.
 
-By the next call, on a later day, they are done or matter no more, unless the caller complains of them.
+By the next call, on a later day, they are done or matter no more, unless the caller speaks of the matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
+_BRIEF = 7  # words of what is done in passing
 _SOON = timedelta(weeks=1)  # in which an appointment is that is known by its hour alone
 
 
@@ -27,12 +28,15 @@ def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
             _names_an_hour_alone(one.thread, talk.phrases)
             and (one.thread.kind == "promise" or today - said_on >= _SOON)
         )
-        if is_over and not _is_missed(one, talk):
+        if is_over and not _is_spoken_of(one, talk):
             yield one
 
 
 def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:
-    return thread.kind == "promise" and phrases.has("in_passing", phrases.marked(_last_said(thread, phrases)))
+    """“I'll tell her”, not “I'll tell the landlord that it needs a repair.”"""
+    said = _last_said(thread, phrases)
+    is_brief = len(said.split()) <= _BRIEF
+    return thread.kind == "promise" and is_brief and phrases.has("in_passing", phrases.marked(said))
 
 
 def _names_an_hour_alone(thread: EarlierThread, phrases: Phrases) -> bool:
@@ -42,10 +46,10 @@ def _names_an_hour_alone(thread: EarlierThread, phrases: Phrases) -> bool:
     return thread.kind in ("promise", "plan") and phrases.has("time", marked) and not names_more
 
 
-def _is_missed(one: ThreadWords, talk: ThreadTalk) -> bool:
-    said = [remark for remark in talk.remarks if remark.said_by == "user"]
-    open_ = [remark for remark in said if talk.has(remark, "not_done", "missed", "amiss", "reminding")]
-    return not talk.matters(*open_).isdisjoint(one.own | one.around)
+def _is_spoken_of(one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Nobody can list how people complain: “I'm waiting for that invoice.”"""
+    said = (remark for remark in talk.remarks if remark.said_by == "user")
+    return not talk.matters(*said).isdisjoint(one.own | one.around)
 
 
 def _last_said(thread: EarlierThread, phrases: Phrases) -> str:

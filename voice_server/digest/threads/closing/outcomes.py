@@ -62,7 +62,8 @@ def told_how_it_was(
     about = talk.matters(*asked)
     for one in threads:
         is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
-        if not is_ahead and about & one.own and not is_series(one.thread, talk.phrases):
+        is_event = one.thread.kind in ("plan", "request") and not is_ahead
+        if is_event and about & one.own and not is_series(one.thread, talk.phrases):
             yield one
 
 
