@@ -6,7 +6,7 @@ from pretend.agent import Agent
 from pretend.elevenlabs import ADA
 
 HOME = ("agent: What's your address?", "user: 12 Mill Lane.", "user: I keep bees on the roof.")
-MOVED = ("user: We've moved.", "agent: Where to?", "user: 40 Harbour Street.")
+MOVED = ("user: We have a new address.", "agent: Which one?", "user: 40 Harbour Street.")
 
 
 async def test_an_address_that_was_moved_from_is_not_told_and_the_rest_of_its_call_is(house: House) -> None:

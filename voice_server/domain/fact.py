@@ -93,12 +93,14 @@ class WithheldFact(Struct, frozen=True):
 
 
 class SupersededFact(Struct, frozen=True):
-    """A fact in whose place another stands, which rests on `instead`. Quotes of the messages in `sources`
-    that say it are told no more, unless the same conversation says the other."""
+    """A fact in whose place another stands: `by` is its text, `instead` what it rests on."""
 
     id: int
     text: str
     sources: tuple[Source, ...] = ()
+    topic: str = ""
+    by: str = ""
+    by_topic: str = ""
     instead: tuple[Source, ...] = ()
 
     @property

@@ -12,7 +12,9 @@ from voice_server.domain.fact import Source, SupersededFact
 from voice_server.domain.memory import Memory
 
 AT = datetime(2026, 9, 20, 12, tzinfo=UTC)
-HOME = SupersededFact(7, '"I live at 12 Mill Lane."', (Source(1, (2,)),))
+HOME = SupersededFact(
+    7, '"I live at 12 Mill Lane."', (Source(1, (2,)),), "address", '"I have a new address."', "address"
+)
 
 
 def called(*said: tuple[int, str], id_: int = 1, also: int = 2) -> Memory:
@@ -47,10 +49,33 @@ def test_another_conversations_message_at_the_same_place_is_told() -> None:
 
 
 def test_a_bracket_that_dates_it_makes_no_difference() -> None:
-    moved = SupersededFact(7, '"I move in on Monday."', (Source(1, (2,)),))
+    moved = replace(HOME, text='"I move in on Monday."')
     known = called((2, '"I move in on Monday (21 September 2026)."'))
 
     assert "move in" not in served(without_superseded(replace(known, superseded=(moved,))))
+
+
+@pytest.mark.parametrize(
+    ("by", "topic"),
+    [
+        ('"What\'s the address?" – "4 Elm Road."', "address"),
+        ('"When I was ten we lived in 3 Beach Row."', "home"),
+        ('"My sister doesn\'t live at Mill Farm any more."', ""),
+    ],
+    ids=["an answer, perhaps for another", "a home of once", "another's"],
+)
+def test_what_may_be_of_another_hides_nothing(by: str, topic: str) -> None:
+    said = replace(HOME, by=by, by_topic=topic, topic=topic or "home")
+    known = replace(called((2, '"I live at 12 Mill Lane."')), superseded=(said,))
+
+    assert "Mill Lane" in served(without_superseded(known))
+
+
+def test_what_is_so_no_more_hides_what_it_says_nearly_all_of() -> None:
+    said = replace(HOME, topic="", by='"I don\'t live at 12 Mill Lane any more."', by_topic="")
+    known = replace(called((2, '"I live at 12 Mill Lane."')), superseded=(said,))
+
+    assert "Mill Lane" not in served(without_superseded(known))
 
 
 def test_where_one_conversation_says_both_both_are_told() -> None:

@@ -522,16 +522,14 @@ def test_what_only_holds_for_the_day_is_told_apart(language: str) -> None:
 
 
 CHANGED = {
-    "en": "I don't work there any more.|They've moved it.|I stopped taking it.|We're five now.|"
-    "Tuesdays from now on.",
-    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.|Wir sind jetzt fünf.|Ab jetzt dienstags.",
-    "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.|Ahora somos dieciséis.|"
+    "en": "I don't work there any more.|They've moved it.|I stopped taking it.|Tuesdays from now on.",
+    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.|Ab jetzt dienstags.",
+    "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.|"
     "Los martes a partir de ahora.|Antes tomaba café.",
-    "fr": "Je ne travaille plus là.|C'est annulé.|Nous sommes cinq maintenant.|Le mardi désormais.",
-    "it": "Non lavoro più lì.|È stato spostato.|Adesso siamo cinque.|D'ora in poi il martedì.|"
-    "Non più il martedì.",
-    "pt": "Já não trabalho lá.|Foi cancelada.|Agora somos cinco.|Às terças a partir de agora.",
-    "nl": "Ik werk daar niet meer.|Het is verplaatst.|We zijn nu met vijf.|Voortaan op dinsdag.",
+    "fr": "Je ne travaille plus là.|C'est annulé.|Le mardi désormais.",
+    "it": "Non lavoro più lì.|È stato spostato.|D'ora in poi il martedì.|Non più il martedì.",
+    "pt": "Já não trabalho lá.|Foi cancelada.|Às terças a partir de agora.",
+    "nl": "Ik werk daar niet meer.|Het is verplaatst.|Voortaan op dinsdag.",
 }
 UNCHANGED = {
     "en": "I'm at work now.|Now I see.",

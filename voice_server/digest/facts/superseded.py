@@ -1,7 +1,7 @@
 """What holds no more is quoted no more, though its conversation is told on.
 
-    20 Sep: "I live at 12 Mill Lane."          not told
-    16 Nov: "We've moved to Harbour Street."   told
+    20 Sep: "What's your number?" – "01632 960112."   not told
+    16 Nov: "I have a new number."                    told
 
 Two values of one conversation are both told: somebody may have two numbers, and a correction stands with what
 it puts right.
@@ -11,11 +11,15 @@ from collections import defaultdict
 
 from msgspec.structs import replace
 
-from voice_server.digest.facts.other_words import undated_form
+from voice_server.digest.facts.other_words import undated_form, words
 from voice_server.digest.facts.similarity import Form, is_same
 from voice_server.domain.digest import KeyMoment
+from voice_server.domain.fact import SupersededFact
 from voice_server.domain.memory import Memory, RememberedConversation
+from voice_server.domain.quote import answer
 
+_ONE_AT_A_TIME = ("address", "phone", "email")
+_NEARLY_ALL = 0.8
 _Said = defaultdict[tuple[int, int], list[Form]]  # by conversation and message
 
 
@@ -24,10 +28,19 @@ def without_superseded(memory: Memory) -> Memory:
     if not memory.superseded:
         return memory
     said: _Said = defaultdict(list)
-    for one in memory.superseded:
+    for one in filter(_is_surely_over, memory.superseded):
         for place in one.outdated:
             said[place].append(undated_form(one.text))
     return replace(memory, latest=tuple(_current(one, said) for one in memory.latest))
+
+
+def _is_surely_over(fact: SupersededFact) -> bool:
+    """Take a new way to reach somebody that is told as theirs (an answer may be another's), and what says
+    nearly all that is so no more. Of homes and work people tell the past, too."""
+    if fact.topic in _ONE_AT_A_TIME and fact.by_topic == fact.topic and answer(fact.by) == fact.by:
+        return True
+    said = words(fact.text)
+    return len(said & words(fact.by)) >= _NEARLY_ALL * len(said)
 
 
 def _current(conversation: RememberedConversation, said: _Said) -> RememberedConversation:

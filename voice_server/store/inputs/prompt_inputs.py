@@ -120,7 +120,7 @@ with talked as (
         order by id desc limit {_FLAGGED}
     )
 ), replaced as (  -- of the latest conversations, whose quotes may say it
-    select f.id, f.text, f.sources, i.sources as instead
+    select f.id, f.text, f.topic, f.sources, i.text as by, i.topic as by_topic, i.sources as instead
     from facts f join facts i on i.id = f.superseded_by
     where f.user_id = wanted.user_id and f.agent_id = wanted.agent_id
         and f.superseded_by is not null and not f.excluded and not f.flagged and f.times > 0
