@@ -59,10 +59,11 @@ def test_a_bracket_that_dates_it_makes_no_difference() -> None:
     ("by", "topic"),
     [
         ('"What\'s the address?" – "4 Elm Road."', "address"),
+        ('"What\'s the address at work?" – "I work at 12 Mill Lane, too."', "address"),
         ('"When I was ten we lived in 3 Beach Row."', "home"),
         ('"My sister doesn\'t live at Mill Farm any more."', ""),
     ],
-    ids=["an answer, perhaps for another", "a home of once", "another's"],
+    ids=["an answer, perhaps for another", "in nearly the same words", "a home of once", "another's"],
 )
 def test_what_may_be_of_another_hides_nothing(by: str, topic: str) -> None:
     said = replace(HOME, by=by, by_topic=topic, topic=topic or "home")

@@ -37,8 +37,8 @@ def without_superseded(memory: Memory) -> Memory:
 def _is_surely_over(fact: SupersededFact) -> bool:
     """Take a new way to reach somebody that is told as theirs (an answer may be another's), and what says
     nearly all that is so no more. Of homes and work people tell the past, too."""
-    if fact.topic in _ONE_AT_A_TIME and fact.by_topic == fact.topic and answer(fact.by) == fact.by:
-        return True
+    if fact.topic and fact.by_topic == fact.topic:
+        return fact.topic in _ONE_AT_A_TIME and answer(fact.by) == fact.by
     said = words(fact.text)
     return len(said & words(fact.by)) >= _NEARLY_ALL * len(said)
 
