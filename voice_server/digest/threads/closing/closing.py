@@ -17,7 +17,7 @@ from voice_server.digest.threads.closing.calling_off import (
     is_series,
     stays_as_a_series,
 )
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
@@ -25,12 +25,7 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import (
-    about_asked,
-    asks_afterwards,
-    is_denied,
-    names_done,
-)
+from voice_server.digest.threads.speech.references import about_asked, asks_afterwards, is_denied, names_done
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -419,7 +414,7 @@ def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     """“I bought the tickets” is not the journey ahead; what is done once of a series leaves the rest."""
     if one.thread.kind in ("plan", "request") and is_series(one.thread, talk.phrases):
         return False
-    is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
+    is_ahead = one.thread.kind == "plan" and one.is_due_after(remark.said_on)
     matters = talk.matters(remark)
     is_it = not matters.isdisjoint(one.own) and talk.phrases.is_nothing_but(matters, one.own | one.around)
     return not is_ahead or is_it
@@ -458,7 +453,7 @@ def _answered_at_last(
 
 def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
     """Tell whether nothing is promised but word of it: to ask, ring, write."""
-    said = phrases.marked(phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2])
+    said = phrases.marked(last_said(thread, phrases))
     return any(phrases.has(kind, said) for kind in (*_OF_OTHERS, "be_told"))
 
 

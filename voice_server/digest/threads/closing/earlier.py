@@ -1,6 +1,7 @@
 """The threads that earlier conversations left open, as a later one is read for what it says of them."""
 
 import re
+from datetime import date
 
 from msgspec import Struct
 
@@ -23,6 +24,9 @@ class ThreadWords(Struct, frozen=True):
     around: frozenset[str]
     put_off: frozenset[str]
 
+    def is_due_after(self, day: date) -> bool:
+        return self.thread.due is not None and self.thread.due > day
+
 
 def thread_words(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
     plain = phrases.plain(undated(thread.text))
@@ -30,6 +34,11 @@ def thread_words(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
     return ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
+
+
+def last_said(thread: EarlierThread, phrases: Phrases) -> str:
+    """Return a thread's own words, plain, without what they answer."""
+    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
 
 
 def without_names(plain: str) -> str:

@@ -3,10 +3,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.dates.dates import undated
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
-from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
@@ -29,7 +27,7 @@ def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False
-    promised = _promised(thread, phrases)
+    promised = last_said(thread, phrases)
     calls = [remark for remark in talk.remarks if remark.said_by == "user"]
     if not calls or not phrases.has("call_back", phrases.marked(promised)):
         return False
@@ -56,7 +54,7 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
 
 def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
     """“I'll order one in and ring you when it's here” and “I'll ring you when it lands” name nothing."""
-    promised = _promised(thread, phrases)
+    promised = last_said(thread, phrases)
     found = phrases.find("promise", phrases.marked(promised))
     said = promised[found.start() :] if found else promised
     before = phrases.before_it_awaits(said)
@@ -117,7 +115,7 @@ def _the_one(
 
 
 def _names_nothing(thread: EarlierThread, talk: ThreadTalk) -> bool:
-    return not talk.phrases.matters(_promised(thread, talk.phrases))
+    return not talk.phrases.matters(last_said(thread, talk.phrases))
 
 
 def _promised_by_agent(threads: Sequence[ThreadWords], talk: ThreadTalk, kind: Kind) -> list[ThreadWords]:
@@ -126,14 +124,9 @@ def _promised_by_agent(threads: Sequence[ThreadWords], talk: ThreadTalk, kind: K
 
 def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
     is_promise = thread.kind == "promise" and thread.said_by == "agent"
-    return is_promise and phrases.has(kind, phrases.marked(_promised(thread, phrases)))
+    return is_promise and phrases.has(kind, phrases.marked(last_said(thread, phrases)))
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
     is_promise = thread.kind == "promise" and thread.said_by == "agent"
-    return is_promise and phrases.awaits(_promised(thread, phrases))
-
-
-def _promised(thread: EarlierThread, phrases: Phrases) -> str:
-    """Drop what it answers."""
-    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+    return is_promise and phrases.awaits(last_said(thread, phrases))

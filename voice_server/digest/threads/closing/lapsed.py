@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.phrases import Phrases
-from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
@@ -34,7 +33,7 @@ def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
 
 def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:
     """“I'll tell her”, not “I'll tell the landlord that it needs a repair.”"""
-    said = _last_said(thread, phrases)
+    said = last_said(thread, phrases).strip('"')
     is_brief = len(said.split()) <= _BRIEF
     return thread.kind == "promise" and is_brief and phrases.has("in_passing", phrases.marked(said))
 
@@ -50,8 +49,3 @@ def _is_spoken_of(one: ThreadWords, talk: ThreadTalk) -> bool:
     """Nobody can list how people complain: “I'm waiting for that invoice.”"""
     said = (remark for remark in talk.remarks if remark.said_by == "user")
     return not talk.matters(*said).isdisjoint(one.own | one.around)
-
-
-def _last_said(thread: EarlierThread, phrases: Phrases) -> str:
-    """Drop what it answers."""
-    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2].strip('"')

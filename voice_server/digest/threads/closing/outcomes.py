@@ -47,7 +47,7 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         return
     about = about_asked(remark, talk)
     for one in threads:
-        is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
+        is_ahead = one.is_due_after(remark.said_on)
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
 
@@ -61,8 +61,7 @@ def told_how_it_was(
         return
     about = talk.matters(*asked)
     for one in threads:
-        is_ahead = one.thread.due is not None and one.thread.due > remark.said_on
-        is_event = one.thread.kind in ("plan", "request") and not is_ahead
+        is_event = one.thread.kind in ("plan", "request") and not one.is_due_after(remark.said_on)
         if is_event and about & one.own and not is_series(one.thread, talk.phrases):
             yield one
 
