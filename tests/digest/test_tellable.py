@@ -50,7 +50,7 @@ def test_what_says_the_same_as_an_excluded_fact_is_recorded() -> None:
 
 def test_a_quote_of_what_holds_no_more_is_recorded() -> None:
     said = KeyMoment(EARLIER, '"I hurt my left knee."', 1, "user")
-    healed = SupersededFact(7, said.text, (Source(1, (1,)),), by='"My left knee isn\'t hurt any more."')
+    healed = SupersededFact(said.text, (Source(1, (1,)),), by='"My left knee isn\'t hurt any more."')
 
     assert left_out(memory(replace(call(1, EARLIER), key_moments=(said,)), superseded=(healed,))) == {
         ("today_so_far", "messages/1:1", "superseded")

@@ -95,7 +95,6 @@ class WithheldFact(Struct, frozen=True):
 class SupersededFact(Struct, frozen=True):
     """A fact in whose place another stands: `by` is its text, `instead` what it rests on."""
 
-    id: int
     text: str
     sources: tuple[Source, ...] = ()
     topic: str = ""

@@ -13,7 +13,7 @@ from voice_server.domain.memory import Memory
 
 AT = datetime(2026, 9, 20, 12, tzinfo=UTC)
 HOME = SupersededFact(
-    7, '"I live at 12 Mill Lane."', (Source(1, (2,)),), "address", '"I have a new address."', "address"
+    '"I live at 12 Mill Lane."', (Source(1, (2,)),), "address", '"I have a new address."', "address"
 )
 
 

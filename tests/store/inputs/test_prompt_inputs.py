@@ -84,9 +84,14 @@ async def add_call(connection: AsyncConnection, days_ago: int, **more: Any) -> i
     """A call and its digest; its id."""
     started = NOW - timedelta(days=days_ago)
     row = {
-        **OURS, "platform": "elevenlabs", "platform_id": f"conv_{days_ago}", "channel": "voice",
-        "outcome": "talked", "started_at": started, "ended_at": started + timedelta(minutes=5),
-    }  # fmt: skip
+        **OURS,
+        "platform": "elevenlabs",
+        "platform_id": f"conv_{days_ago}",
+        "channel": "voice",
+        "outcome": "talked",
+        "started_at": started,
+        "ended_at": started + timedelta(minutes=5),
+    }
     made = await connection.execute(sa.insert(conversations).values(row).returning(conversations.c.id))
     id_ = int(made.scalar_one())
     digest = {"source": "extractive", "summary": "", "key_moments": [], "keywords": [], "stems": [], **more}

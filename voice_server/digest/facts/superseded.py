@@ -45,12 +45,7 @@ def _is_surely_over(fact: SupersededFact) -> bool:
 
 def _current(conversation: RememberedConversation, said: _Said) -> RememberedConversation:
     def holds(moment: KeyMoment) -> bool:
-        gone = said.get((conversation.id, moment.position))
-        return gone is None or not any(is_same(undated_form(moment.text), one) for one in gone)
+        gone = said.get((conversation.id, moment.position), ())
+        return not any(is_same(undated_form(moment.text), one) for one in gone)
 
-    kept = tuple(one for one in conversation.key_moments if holds(one))
-    return (
-        conversation
-        if len(kept) == len(conversation.key_moments)
-        else replace(conversation, key_moments=kept)
-    )
+    return replace(conversation, key_moments=tuple(filter(holds, conversation.key_moments)))

@@ -47,10 +47,10 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
 class Piece(Struct, frozen=True):
-    """`question` is the other party's, when this is the answer, and `led_by` the turn before that;
-    `place` is from 0 to 1. `replies`: it begins
-    what was said to a question. `thin` says next to nothing but as an answer; an agent's question does with
-    its “yes” or “no” alone. `also` are the positions of other messages that hold words of it."""
+    """`question` is the other party's, when this is the answer, and `led_by` the turn before that; `place` is
+    from 0 to 1. `replies`: it begins what was said to a question. `thin` says next to nothing but as an
+    answer; an agent's question does with its “yes” or “no” alone. `also` are the positions of other messages
+    that hold words of it."""
 
     position: int
     said_by: Speaker

@@ -119,8 +119,8 @@ with talked as (
             and superseded_by is null and times > 0
         order by id desc limit {_FLAGGED}
     )
-), replaced as (  -- of the latest conversations, whose quotes may say it
-    select f.id, f.text, f.topic, f.sources, i.text as by, i.topic as by_topic, i.sources as instead
+), superseded as (  -- of the latest conversations, whose quotes may say it
+    select f.text, f.topic, f.sources, i.text as by, i.topic as by_topic, i.sources as instead
     from facts f join facts i on i.id = f.superseded_by
     where f.user_id = wanted.user_id and f.agent_id = wanted.agent_id
         and f.superseded_by is not null and not f.excluded and not f.flagged and f.times > 0
@@ -156,7 +156,7 @@ select json_build_object(
     'topical_stems', (select stems from topical),
     'facts', (select coalesce(json_agg(known), '[]') from known),
     'withheld', (select coalesce(json_agg(withheld), '[]') from withheld),
-    'superseded', (select coalesce(json_agg(replaced), '[]') from replaced),
+    'superseded', (select coalesce(json_agg(superseded), '[]') from superseded),
     'thoughts', (select coalesce(json_agg(carried), '[]') from carried),
     'relationship', (
         select json_build_object(
