@@ -292,9 +292,7 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
     if services.queries is not None:
         services.queries.warm()
     # Two seconds of CPU: not while calls wait for the process to start.
-    background.start_thread(
-        preparation.prepare, "what a chat or a note is looked through with", after=_SETTLED
-    )
+    background.start_thread(preparation.parts, "what a chat or a note is looked through with", after=_SETTLED)
     hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
     collector.settle()
     return tasks

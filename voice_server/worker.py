@@ -216,7 +216,7 @@ class Worker:
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())
-        background.start_thread(preparation.prepare_digests, "what calls are digested with", after=_READY)
+        background.start_thread(preparation.parts, "what calls are digested with", after=_READY)
         try:
             await self.queue.run(stop)
         finally:

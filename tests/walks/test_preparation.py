@@ -15,7 +15,8 @@ from voice_server.digest.extractive import digest
 from voice_server.domain.conversation import Message
 
 if sys.argv[1] == "ready":
-    preparation.prepare_digests()
+    for part in preparation.parts():
+        part()
 compiled = []
 for library in (re, pcre2):
 

@@ -1,24 +1,29 @@
 """The preparation of digests, before somebody waits for one."""
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from voice_server.digest.extractive import digest
-from voice_server.digest.privacy.preparation import prepare
+from voice_server.digest.privacy import preparation
 from voice_server.digest.threads.speech import phrases
 from voice_server.domain.conversation import Message
-from voice_server.runtime.once import once
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@once
-def prepare_digests() -> None:
-    """Digest a short talk in each language with phrases: a second of CPU, once in a process, which the first
-    calls would wait for."""
-    prepare()
+def parts() -> Iterator[Callable[[], object]]:
+    """Yield what compiles the patterns of all languages: a second of CPU, which the first calls would wait
+    for."""
+    yield from preparation.parts()
     for tag in phrases.languages():
-        digest(_talk(tag), timezone=ZoneInfo("UTC"), language=tag)
+        yield partial(_digest_in, tag)
+
+
+def _digest_in(tag: str) -> None:
+    """Digest a short talk in a language with phrases."""
+    digest(_talk(tag), timezone=ZoneInfo("UTC"), language=tag)
 
 
 def _talk(tag: str) -> list[Message]:

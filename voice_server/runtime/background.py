@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import Callable, Coroutine, Iterable
 from threading import Timer
 from typing import Any
 
 log = logging.getLogger(__name__)
 
 _AGAIN = 0.2  # seconds
+_BREATH = 0.1  # seconds
 
 
 def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
@@ -19,8 +21,15 @@ def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
     return task
 
 
-def start_thread(work: Callable[[], None], what: str, *, after: float) -> None:
-    """Do `work` in a thread after so many seconds. The end of the process does not wait for it."""
+def start_thread(parts: Callable[[], Iterable[Callable[[], object]]], what: str, *, after: float) -> None:
+    """Do one part after another in a thread after so many seconds. The end of the process does not wait for
+    it, and what shares the interpreter goes on between two parts."""
+
+    def work() -> None:
+        for part in parts():
+            part()
+            time.sleep(_BREATH)
+
     timer = Timer(after, work)
     timer.name, timer.daemon = what, True
     timer.start()

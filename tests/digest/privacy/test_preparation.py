@@ -18,7 +18,8 @@ def test_after_preparation_a_wish_and_a_secret_compile_nothing(
     messages = call(
         "u: My heart is ill.\na: Oh.\nu: Please forget that.\na: Yes.\nu: Lösch das bitte. 请忘掉。"
     )
-    preparation.prepare()
+    for part in preparation.parts():
+        part()
     compiled: list[str] = []
     for library in (re, pcre2):
 
