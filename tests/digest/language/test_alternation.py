@@ -57,36 +57,3 @@ def test_a_pattern_that_is_too_large_alone_is_found() -> None:
 
     assert found is not None
     assert found.span() == (4, 17)
-
-
-def test_a_text_on_which_the_machine_code_runs_out_of_stack_is_read() -> None:
-    spelled = r"(?:(?<![^\W_])[^\W\d_](?![^\W_])[\W_]{1,4}){4,}[^\W\d_](?![^\W_])"
-    said = "m a r t a " * 900
-    with pytest.raises(pcre2.LibraryError, match="stack"):
-        pcre2.compile(spelled).search(said)
-
-    found = Alternation([spelled]).search(said)
-
-    assert found is not None
-    assert found.end() == len(said) - 1
-
-
-def test_half_of_a_surrogate_pair_is_read_over() -> None:
-    found = Alternation(["forget"]).search("\ud83d forget it")
-
-    assert found is not None
-    assert found.start() == 2
-
-
-def test_a_machine_that_allows_no_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(_pattern: pcre2.Pattern) -> None:
-        raise pcre2.LibraryError(-48)
-
-    monkeypatch.setattr(pcre2.Pattern, "jit_compile", refused)
-
-    assert Alternation(["forget", "lösch"]).search("bitte lösch das") is not None
-
-
-def test_a_pattern_that_is_none_is_said() -> None:
-    with pytest.raises(re.error, match="unterminated"):
-        Alternation(["(?:forget"]).search("forget it")

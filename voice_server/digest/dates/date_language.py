@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from voice_server.digest.language.calendar_names import calendar, fold, rows
+from voice_server.digest.language.pattern import compiled
 from voice_server.runtime.once import once
 
 Kind = Literal[
@@ -127,7 +128,7 @@ class CompiledExpression:
     @cached_property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
         """For a folded text."""
-        return tuple(re.compile(source) for source in self._sources)
+        return tuple(compiled(source) for source in self._sources)
 
 
 class Cues:
@@ -157,7 +158,7 @@ class Direction:
         self.since = Cues(file.since)
         self.not_past = _any(file.not_past)
         self.not_future = _any(file.not_future)
-        self.clause_end = re.compile(rf"[,:](?!\d)|[;—–()\"“”„«»]|\s-\s|{_word(_or(file.conjunctions))}")
+        self.clause_end = compiled(rf"[,:](?!\d)|[;—–()\"“”„«»]|\s-\s|{_word(_or(file.conjunctions))}")
 
 
 class DateLanguage:
@@ -212,7 +213,7 @@ class DateLanguage:
     @cached_property
     def _encoded_names(self) -> re.Pattern[str]:
         tails = self.file.weekday_tails or _NEVER
-        return re.compile(
+        return compiled(
             rf"(?<![^\W\d_])(?:{_names(self._codes)})(?!\w)|(?<!\w)(?:{_names(self.weekdays)})(?=(?:{tails})(?!\w))"
         )
 
@@ -254,7 +255,7 @@ class DateLanguage:
     @cached_property
     def number_before(self) -> re.Pattern[str]:
         suffix = self.file.day_suffix or _NEVER
-        return re.compile(rf"(?<!\d)(\d{{1,2}})(?:{suffix})?,? (?:{self.file.which_is}) $")
+        return compiled(rf"(?<!\d)(\d{{1,2}})(?:{suffix})?,? (?:{self.file.which_is}) $")
 
     @cached_property
     def takes_back(self) -> re.Pattern[str]:
@@ -272,7 +273,7 @@ class DateLanguage:
     @cached_property
     def joins_a_span(self) -> re.Pattern[str]:
         """What stands between the two days, a mark before it or none, up to the second."""
-        return re.compile(rf",?\s+(?:{self.file.to})\s+$")
+        return compiled(rf",?\s+(?:{self.file.to})\s+$")
 
     @cached_property
     def moves(self) -> re.Pattern[str]:
@@ -285,7 +286,7 @@ class DateLanguage:
 
     @cached_property
     def clock(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.clock))
+        return compiled(self._expanded(self.file.clock))
 
     @cached_property
     def sure_months(self) -> Mapping[str, int]:
@@ -431,7 +432,7 @@ def _optional(pattern: str) -> str:
 
 
 def _any(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(_with_gaps(_word(_or(patterns))))
+    return compiled(_with_gaps(_word(_or(patterns))))
 
 
 def _or(patterns: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from voice_server.digest.language.calendar_names import calendar
+from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
 
@@ -109,24 +110,24 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
     return Manner(
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
-        offers=re.compile(data["offers"]),
-        which=re.compile(data["which"]),
+        offers=compiled(data["offers"]),
+        which=compiled(data["which"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),
         remarks=_idle_around(data, "remarks"),
         sympathy=_idle_around(data, "sympathy"),
-        fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
-        openers=re.compile(openers, re.IGNORECASE),
-        yes_no=re.compile(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
-        corrections=re.compile(data["corrections"], re.IGNORECASE),
+        fillers=compiled(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
+        openers=compiled(openers, re.IGNORECASE),
+        yes_no=compiled(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
+        corrections=compiled(data["corrections"], re.IGNORECASE),
         denials=_denials(data["denying"], data["but"]),
-        second_thoughts=re.compile(data["second_thoughts"], re.IGNORECASE),
+        second_thoughts=compiled(data["second_thoughts"], re.IGNORECASE),
         values=_values(data, tag),
-        changes=re.compile(data["changes"], re.IGNORECASE),
-        unchanged=re.compile(data["unchanged"], re.IGNORECASE),
-        passing=re.compile(data["passing"], re.IGNORECASE),
-        established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
-        supposing=re.compile(data["supposing"], re.IGNORECASE),
+        changes=compiled(data["changes"], re.IGNORECASE),
+        unchanged=compiled(data["unchanged"], re.IGNORECASE),
+        passing=compiled(data["passing"], re.IGNORECASE),
+        established=compiled(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
+        supposing=compiled(data["supposing"], re.IGNORECASE),
         noun_capitals=data.get("noun_capitals", False),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},
     )
@@ -134,7 +135,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
 
 def _greetings(data: Mapping[str, Any]) -> re.Pattern[str]:
     said = "|".join(data["greetings"])
-    return re.compile(rf"(?:{said})(?: (?:{said}|{_name(data)})){{0,{_BESIDE}}}")
+    return compiled(rf"(?:{said})(?: (?:{said}|{_name(data)})){{0,{_BESIDE}}}")
 
 
 def _name(data: Mapping[str, Any]) -> str:
@@ -151,7 +152,7 @@ def _idle_around(data: Mapping[str, Any], table: str) -> re.Pattern[str]:
 
 
 def _among(beside: str, said: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:{beside}) ){{0,{_BESIDE}}}(?:{said})(?: (?:{beside})){{0,{_BESIDE}}}")
+    return compiled(rf"(?:(?:{beside}) ){{0,{_BESIDE}}}(?:{said})(?: (?:{beside})){{0,{_BESIDE}}}")
 
 
 def _denials(denying: str, but: str) -> re.Pattern[str]:
@@ -159,7 +160,7 @@ def _denials(denying: str, but: str) -> re.Pattern[str]:
     word = r"[\w'’-]{1,40}"
     before = rf"(?:^|[,;:–—]\s+|(?<!\S)(?P<instead>{word})\s+)"
     ends = rf"(?=[.!…]*$|,\s+\w|\s+(?:{but})\s)"
-    return re.compile(rf"{before}(?:{denying})\s+(?P<was>{word}(?:\s+{word}){{0,2}}){ends}", re.IGNORECASE)
+    return compiled(rf"{before}(?:{denying})\s+(?P<was>{word}(?:\s+{word}){{0,2}}){ends}", re.IGNORECASE)
 
 
 def _values(data: Mapping[str, Any], tag: str) -> Mapping[str, re.Pattern[str]]:
@@ -172,7 +173,7 @@ def _values(data: Mapping[str, Any], tag: str) -> Mapping[str, re.Pattern[str]]:
         "day": "|".join(re.split(r"[ |]", names.weekdays)),
         "month": "|".join(re.split(r"[ |]", names.months)),
     }
-    return {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in of_kind.items()}
+    return {kind: compiled(pattern, re.IGNORECASE) for kind, pattern in of_kind.items()}
 
 
 def _any_of(listed: str) -> str:
@@ -180,4 +181,4 @@ def _any_of(listed: str) -> str:
 
 
 def _any(patterns: list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    return compiled("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
 
@@ -30,7 +31,7 @@ class Cues:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile(f"{_BEFORE}(?:{'|'.join(self._phrases) or _NEVER_MET}){_AFTER}")
+        return compiled(f"{_BEFORE}(?:{'|'.join(self._phrases) or _NEVER_MET}){_AFTER}")
 
     def search(self, text: str, *bounds: int) -> re.Match[str] | None:
         return self._pattern.search(text, *bounds)
@@ -71,7 +72,7 @@ class Apposition(Struct, frozen=True, forbid_unknown_fields=True):
         described = rf"(?:(?!(?:{linking})\b)[\w'-]+ ){{0,2}}(?:{persons})"
         anybody = rf"(?!(?:{things})(?:e?s)?\b)[\w'-]+"
         ends = rf"(?=\s*(?:[,.;:!?]|$)|\s+(?:{goes_on})\b)"
-        return re.compile(rf"(?:(?:{whose}) (?:{described}|{anybody}){ends}|(?:{others}){_AFTER})")
+        return compiled(rf"(?:(?:{whose}) (?:{described}|{anybody}){ends}|(?:{others}){_AFTER})")
 
 
 class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
@@ -166,19 +167,19 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
 
     @cached_property
     def doubled_letter(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{'|'.join(self.doubled)})[\s-]+(?P<letter>\w)(?:'?s)?\b")
+        return compiled(rf"\b(?:{'|'.join(self.doubled)})[\s-]+(?P<letter>\w)(?:'?s)?\b")
 
     @cached_property
     def letter_by_word(self) -> re.Pattern[str]:
         """A letter with its word: “S wie Siegfried”."""
-        return re.compile(rf"\b(?P<letter>\w)(?:,? (?:{'|'.join(self.spelled_as)}) [^\W\d_]+)[.,]?(?=\s|$)")
+        return compiled(rf"\b(?P<letter>\w)(?:,? (?:{'|'.join(self.spelled_as)}) [^\W\d_]+)[.,]?(?=\s|$)")
 
     @cached_property
     def said_address(self) -> re.Pattern[str]:
         """An e-mail address, said, written or between the two; its words are no names."""
         at, dot = ("|".join(words.split()) for words in (self.at_sign, self.dot))
         part = rf"\w+(?:(?: (?:{dot}) |[._-])\w+){{0,4}}"
-        return re.compile(
+        return compiled(
             rf"\b{part}(?: (?:{at}|@) |@)[\w-]+(?:(?: (?:{dot}) |[.])[\w-]+){{1,4}}", re.IGNORECASE
         )
 

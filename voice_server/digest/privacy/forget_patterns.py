@@ -3,15 +3,16 @@ how to add a language. `reach` decides what the wishes mean."""
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, convert
 
-from voice_server.digest.language.alternation import NEVER, Alternation
+from voice_server.digest.language.alternation import Alternation
 from voice_server.digest.language.manner import LANGUAGES, common_words
+from voice_server.digest.language.pattern import NEVER, compiled
 from voice_server.digest.language.stems import FUNCTION_WORDS, words
 from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy.plain_text import (
@@ -203,7 +204,7 @@ class Language:
         return bool(self._excuses.search(self.plain(sentence).text))
 
     def explains(self, pattern: str, sentences: Sequence[str]) -> bool:
-        expression = re.compile(self._expanded(pattern))
+        expression = compiled(self._expanded(pattern))
         return any(expression.search(self.plain(sentence).text) for sentence in sentences)
 
     def points_back(self, line: str) -> bool:
@@ -283,68 +284,68 @@ class Language:
     def _marked(self, text: str) -> str:
         if not self.file.spaced:
             return text
-        text = self._openers.sub(r"\1|", text)
+        text = self._openers.sub(_then("|"), text)
         for _ in range(_CONNECTORS):
-            text = self._connectors.sub(r"\1|", text)
-        text = self._asked.sub(r"\1@", self._closers.sub(";", text))
+            text = self._connectors.sub(_then("|"), text)
+        text = self._asked.sub(_then("@"), self._closers.sub(";", text))
         text = self._tellers.sub(lambda told: told[1] + _TOLD[told[2]], text)
-        return self._said_before.sub(_one_word, self._denied.sub(r"\1#", text))
+        return self._said_before.sub(_one_word, self._denied.sub(_then("#"), text))
 
     @cached_property
     def _openers(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b((?:{_or(self.file.openers)}))[ ,]"))
+        return compiled(self._expanded(rf"\b((?:{_or(self.file.openers)}))[ ,]"))
 
     @cached_property
     def _connectors(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"((?:^|(?<=[.~!|]))(?:{_or(self.file.connectors)}))[ ,]"))
+        return compiled(self._expanded(rf"((?:^|(?<=[.~!|]))(?:{_or(self.file.connectors)}))[ ,]"))
 
     @cached_property
     def _asked(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b({self.file.asked or NEVER})[ ;]"))
+        return compiled(self._expanded(rf"\b({self.file.asked or NEVER})[ ;]"))
 
     @cached_property
     def _denied(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b({self.file.denied or NEVER})[ ,;:|%]"))
+        return compiled(self._expanded(rf"\b({self.file.denied or NEVER})[ ,;:|%]"))
 
     @cached_property
     def _said_before(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b{self.file.said_before}\b" if self.file.said_before else NEVER))
+        return compiled(self._expanded(rf"\b{self.file.said_before}\b" if self.file.said_before else NEVER))
 
     @cached_property
     def _tellers(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b((?:{_or(self.file.tellers.split())}))([ ;])"))
+        return compiled(self._expanded(rf"\b((?:{_or(self.file.tellers.split())}))([ ;])"))
 
     @cached_property
     def _closers(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"[ ](?=(?:{_or(self.file.closers)})\b)"))
+        return compiled(self._expanded(rf"[ ](?=(?:{_or(self.file.closers)})\b)"))
 
     @cached_property
     def _around(self) -> re.Pattern[str]:
-        return re.compile(_words((*self.file.please, *self.file.fillers, *self.file.openers), self.file))
+        return compiled(_words((*self.file.please, *self.file.fillers, *self.file.openers), self.file))
 
     @cached_property
     def _excuses(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(_any_of(self.file.excuses.patterns)))
+        return compiled(self._expanded(_any_of(self.file.excuses.patterns)))
 
     @cached_property
     def _back(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.points_back or NEVER))
+        return compiled(self._expanded(self.file.points_back or NEVER))
 
     @cached_property
     def _ahead(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.points_ahead or NEVER))
+        return compiled(self._expanded(self.file.points_ahead or NEVER))
 
     @cached_property
     def _earlier(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b(?:{self.file.earlier or NEVER})\b"))
+        return compiled(self._expanded(rf"\b(?:{self.file.earlier or NEVER})\b"))
 
     @cached_property
     def _told_before(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.told_before or NEVER))
+        return compiled(self._expanded(self.file.told_before or NEVER))
 
     @cached_property
     def _this_call(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{folded_pattern(self.file.this_call or NEVER)})\b")
+        return compiled(rf"\b(?:{folded_pattern(self.file.this_call or NEVER)})\b")
 
     @cached_property
     def _common(self) -> frozenset[str]:
@@ -358,20 +359,20 @@ class Language:
 
     @cached_property
     def _own(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{self.file.own or NEVER})\b")
+        return compiled(rf"\b(?:{self.file.own or NEVER})\b")
 
     @cached_property
     def _begins_anew(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<!\w)(?:{folded_pattern(_or((*self.file.openers, *self.file.fillers)))})\s+$")
+        return compiled(rf"(?<!\w)(?:{folded_pattern(_or((*self.file.openers, *self.file.fillers)))})\s+$")
 
     @cached_property
     def _please(self) -> re.Pattern[str]:
-        return re.compile(_words(self.file.please, self.file))
+        return compiled(_words(self.file.please, self.file))
 
     @cached_property
     def _leads_on(self) -> re.Pattern[str]:
         said = f"{self.file.leads_on} {self.file.tellers} {self.file.negations}".split()
-        return re.compile(rf"(?<!\w)(?:{folded_pattern(_or(said))})\s+$")
+        return compiled(rf"(?<!\w)(?:{folded_pattern(_or(said))})\s+$")
 
     @cached_property
     def _pointing(self) -> tuple[_Expression, ...]:
@@ -508,6 +509,10 @@ def _last_words(line: str) -> Iterator[int]:
 def _one_word(match: re.Match[str]) -> str:
     """Keep the length: written out, the clause costs most of a pattern's size."""
     return _SAID * len(match[0])
+
+
+def _then(mark: str) -> Callable[[re.Match[str]], str]:
+    return lambda found: found[1] + mark
 
 
 def _rest_of_sentence(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.stems import word_count, words
 from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import Granted, Wish
@@ -134,22 +135,22 @@ class Grant:
     def sealed(self) -> re.Pattern[str]:
         """It may end a sentence that nothing parts: “das verstehe ich ich denke nicht mehr dran”."""
         said = forget_patterns.folded_pattern("|".join(self.data.sealed))
-        return re.compile(rf"\b(?<!')(?:{said})(?={_END})")
+        return compiled(rf"\b(?<!')(?:{said})(?={_END})")
 
     @cached_property
     def again(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{self.data.again})")
+        return compiled(rf"\b(?:{self.data.again})")
 
     @cached_property
     def dumb(self) -> re.Pattern[str]:
         leads = forget_patterns.folded_pattern(self.data.leads)
-        return re.compile(
+        return compiled(
             rf"¿?(?:(?:{leads})[, ]{{1,2}})?(?:{self.data.dumb}) (?P<said>\w+(?: \w+){{0,2}}) ?\?"
         )
 
     @cached_property
     def pleased(self) -> re.Pattern[str]:
-        return re.compile(rf"\W*(?:(?:ah|oh|eh|na|tja|well),? )?(?:{self.data.pleased})\b")
+        return compiled(rf"\W*(?:(?:ah|oh|eh|na|tja|well),? )?(?:{self.data.pleased})\b")
 
     @cached_property
     def surely(self) -> re.Pattern[str]:
@@ -161,11 +162,11 @@ class Grant:
 
     @cached_property
     def pointing(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{forget_patterns.folded_pattern(self.data.pointing)})\b")
+        return compiled(rf"\b(?:{forget_patterns.folded_pattern(self.data.pointing)})\b")
 
     def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
         leads, said = map(forget_patterns.folded_pattern, (self.data.leads, "|".join(patterns)))
-        return re.compile(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
+        return compiled(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
 
 
 @once

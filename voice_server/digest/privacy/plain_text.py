@@ -17,6 +17,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from voice_server.digest.language.pattern import compiled
+
 GAP = "[ ,~|;:%@#]"  # between two words of one sentence
 ANY_GAP = "[ ,.~!|;:%@#]"
 BEGINS = "[,.~!|@]"  # where something new may begin
@@ -49,7 +51,7 @@ class Scanner:
 
     def __init__(self, please: str, fillers: str, marked: Callable[[str], str]) -> None:
         self._marked = marked
-        self._token = re.compile(
+        self._token = compiled(
             rf"(?P<please>{please})|(?P<filler>{fillers})|(?P<word>{_ALONE}|{_LETTERS}(?:'{_LETTERS})*)"
             rf"|(?P<stop>[{re.escape(_STOP)}])|(?P<comma>[{_COMMA}])|(?P<space>\s)|."
         )

@@ -28,6 +28,7 @@ from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
+_SOON = 4  # sentences behind a time, in which it is taken back
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_YES = 6  # words
 
@@ -84,7 +85,7 @@ def _takes_it(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
     """“On the 7th. Oh no, that's a Sunday. The 17th.”"""
     corrections = manner(talk.phrases.tag).corrections
-    behind = [r for r in talk.message(remark) if r.place > remark.place]
+    behind = [r for r in talk.message(remark) if remark.place < r.place <= remark.place + _SOON]
     taken_back = next((n for n, r in enumerate(behind) if corrections.match(r.text)), None)
     return taken_back is not None and any(talk.has(r, "time") for r in behind[taken_back:])
 

@@ -36,8 +36,9 @@ from typing import Literal, get_args
 from msgspec import Struct, convert
 
 from voice_server.digest.dates.date_language import date_language
-from voice_server.digest.language.alternation import NEVER, Alternation
+from voice_server.digest.language.alternation import Alternation
 from voice_server.digest.language.calendar_names import calendar, rows
+from voice_server.digest.language.pattern import NEVER, compiled
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
 
@@ -451,7 +452,7 @@ class Phrases:
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or NEVER})(?!\w)")
+    return compiled(rf"(?<!\w)(?:{'|'.join(patterns) or NEVER})(?!\w)")
 
 
 def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
