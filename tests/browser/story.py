@@ -4,7 +4,7 @@ an event that was put aside."""
 from typing import Any
 
 from api.conftest import Host
-from api.routes.test_chats import silence, tell
+from api.routes.conversations.test_chats import silence, tell
 from jobs.test_late_notes import tool_turn
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 

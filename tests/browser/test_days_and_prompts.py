@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chats import tell
 from browser import story
 from browser.conftest import Console, OpenWindow
 from browser.story import DAY

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from api.conftest import Host
-from api.routes.test_chats import silence, tell
+from api.routes.conversations.test_chats import silence, tell
 from benchmarks.statements import Statement, recorded
 from console.conftest import Browser
 from console.test_pages import DAY, ada, id_of

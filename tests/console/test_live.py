@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from api.conftest import Host
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chats import tell
 from conftest import House
 from console.conftest import HERE, SECRET, Browser
 from console.test_pages import ada

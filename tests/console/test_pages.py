@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host
-from api.routes.test_chats import silence, tell
+from api.routes.conversations.test_chats import silence, tell
 from conftest import House
 from console.conftest import SECRET, Browser
 from pretend.elevenlabs import ADA, AGENT

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from api.conftest import Host
-from api.routes.test_chats import silence, tell
+from api.routes.conversations.test_chats import silence, tell
 from console.conftest import Browser
 from pretend.elevenlabs import AGENT
 

@@ -15,28 +15,17 @@ from voice_server.api.http.auth import ApiGate, Guard
 from voice_server.api.http.dependencies import Dependencies
 from voice_server.api.http.on_behalf import UserTokens
 from voice_server.api.routes import (
-    addresses,
     agents,
-    chat,
-    chat_summaries,
-    chats,
-    conversations,
-    days,
     events,
-    facts,
-    forgotten_topics,
-    merges,
     prompts,
-    relationship,
     search,
     statistics,
     text_context,
-    thoughts,
-    threads,
-    tool_tokens,
-    users,
     voice_context,
 )
+from voice_server.api.routes.conversations import chat, chat_summaries, chats, conversations
+from voice_server.api.routes.knowledge import days, facts, forgotten_topics, relationship, thoughts, threads
+from voice_server.api.routes.people import addresses, merges, tool_tokens, users
 
 _RESOURCES = (
     users,

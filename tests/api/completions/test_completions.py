@@ -9,7 +9,7 @@ import httpx2
 import openai
 import pytest
 from api.conftest import Host
-from api.routes.test_chat import ada, ada_who_called, chat_of
+from api.routes.conversations.test_chat import ada, ada_who_called, chat_of
 from conftest import API_TOKEN, TOKEN, House
 from openai import OpenAI
 from pretend.elevenlabs import AGENT

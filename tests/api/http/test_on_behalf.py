@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chat import ada, events, send, write
+from api.routes.conversations.test_chat import ada, events, send, write
 from conftest import House
 from pretend.elevenlabs import AGENT
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from api.conftest import Host
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chats import tell
 from conftest import House
 from pretend.elevenlabs import GRACE
 

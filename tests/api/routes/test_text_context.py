@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chats import BOILER, tell
+from api.routes.conversations.test_chats import BOILER, tell
 from conftest import House
 from openai.types.chat import ChatCompletionMessageParam
 from pretend.elevenlabs import ADA, AGENT

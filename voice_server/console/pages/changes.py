@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http.fields import Prose, Sentence, Share, Word
-from voice_server.api.routes.facts import NewFact, promote
-from voice_server.api.routes.threads import days_anew
+from voice_server.api.routes.knowledge.facts import NewFact, promote
+from voice_server.api.routes.knowledge.threads import days_anew
 from voice_server.console import forms, reading, view
 from voice_server.console.pages import knowledge
 from voice_server.domain.conversation import parse_message_id

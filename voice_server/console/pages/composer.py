@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from voice_server.api.http.fields import LONGEST_MESSAGE
-from voice_server.api.routes.chat import NewMessage
+from voice_server.api.routes.conversations.chat import NewMessage
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.console import event_stream, forms, portions, reading, view

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from voice_server.api.http import on_behalf, problem
 from voice_server.api.http.dependencies import Dependencies, TheDependencies
 from voice_server.api.http.fields import AgentId, AnyUser, OptionalSentence, Prose, RequestBody
-from voice_server.api.routes.chats import ChatId
+from voice_server.api.routes.conversations.chats import ChatId
 from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_erasing import CAT, HOUR, ROSES, WORD, gone, id_of, places, talked
+from api.routes.people.test_erasing import CAT, HOUR, ROSES, WORD, gone, id_of, places, talked
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, GRACE, Event, ended_call
 from pretend.trouble import Trouble

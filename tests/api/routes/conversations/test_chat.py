@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chats import tell
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT
 from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, calls, page, says, status

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chats import silence, tell
+from api.routes.conversations.test_chats import silence, tell
 from conftest import House
 from pretend.elevenlabs import AGENT, GRACE
 from pretend.model import PretendModel, about, finds, well

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 from voice_server.api.http import fields, on_behalf, problem
 from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
-from voice_server.api.routes.chats import ChatId
+from voice_server.api.routes.conversations.chats import ChatId
 from voice_server.chat.events import TurnEvent, TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.errors import NotFound

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chat import ada, send, write
-from api.routes.test_chats import silence, tell
-from api.routes.test_erasing import places
+from api.routes.conversations.test_chat import ada, send, write
+from api.routes.conversations.test_chats import silence, tell
+from api.routes.people.test_erasing import places
 from conftest import House
 from pretend import model as pretend
 from pretend.elevenlabs import AGENT

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.routes.test_chat import ada, send, write
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chat import ada, send, write
+from api.routes.conversations.test_chats import tell
 from conftest import House
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host
-from api.routes.test_chat import ada, send, turn_of
+from api.routes.conversations.test_chat import ada, send, turn_of
 from conftest import House
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st

@@ -26,7 +26,7 @@ from voice_server.api.http.fields import (
     Word,
 )
 from voice_server.api.http.paging import Page
-from voice_server.api.routes.addresses import Spelling, free_of_agents, spelled_address
+from voice_server.api.routes.people.addresses import Spelling, free_of_agents, spelled_address
 from voice_server.domain.person import NameSource
 from voice_server.operations.people import change_addresses, erasing, exporting
 from voice_server.queue import day_requests
