@@ -16,6 +16,7 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")  # not the "k
 _PAUSE_INSIDE = re.compile(r"\.?[ \t]*|[ \t]*-[ \t]*")  # "Dr. Wilson", "J. Klein"
 _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
 _PAUSE = re.compile(r"[,.;:!?…]")
+_PAUSE_BEHIND = re.compile(r"\s*[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
@@ -148,6 +149,7 @@ class Text:
                     word, taken, sure=sure, titled=bool(title), after_particle=bool(taken and waiting)
                 )
                 and len(taken) < _MOST_WORDS
+                and not self._is_of_a_thing(waiting, word)
             ):
                 taken += [*waiting, word]
                 waiting, end = [], word.end()
@@ -160,6 +162,16 @@ class Text:
         which it is."""
         is_whole = len(taken) >= PAIR and not is_given(taken[-1].group())
         return is_whole and plain in self.lexicon.houses and not self.lexicon.two_surnames
+
+    def _is_of_a_thing(self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
+        """“sono rosaria la caldaia non va”, but “met anna de boer ik bel”, where nobody writes capitals."""
+        known, plain = self.lexicon, word.group().lower()
+        begins = bool(waiting) and waiting[0].group() in known.articles - known.owning
+        if self.is_cased or not begins or plain in known.surnames or is_given(plain):
+            return False
+        behind = self.said[self.place(word.end()) :][:1]
+        ends = not behind or behind[0] in known.of_oneself or behind[0] in known.articles
+        return not (ends or _PAUSE_BEHIND.match(self.text, word.end()))
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
         """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
@@ -211,7 +223,7 @@ class Text:
             is_surname = after_given and self._may_be_surname(plain)
             return sure or known or fits or is_surname or not self.lexicon.is_seldom(plain)
         again = len(taken) >= PAIR and plain == taken[0].group().lower()
-        if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
+        if len(taken) >= _MOST_SMALL - 1 and not (known or all(self._is_first(one.group()) for one in taken)):
             return again
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
@@ -241,7 +253,8 @@ class Text:
             name = names[0].group()
             nouns = self.lexicon.seldom - self.lexicon.surnames
             return name[0].isupper() and name.lower() not in nouns
-        return len(names) < len(behind) and is_given(names[-1].group().lower())
+        is_second = self.lexicon.two_surnames and is_given(names[0].group())  # "luz dary"
+        return is_second or (len(names) < len(behind) and is_given(names[-1].group()))
 
     def _is_small(
         self, plain: str, taken: Sequence["re.Match[str]"], waiting: Sequence["re.Match[str]"]
