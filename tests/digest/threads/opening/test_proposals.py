@@ -629,3 +629,50 @@ def test_one_of_two_hours_is_taken_by_saying_it(
     (thread,) = opened(f"a: hallo\nu: hm\na: hm\nu: {asked}\na: {offer}\nu: {answer}", language)
 
     assert (thread.text, thread.due) == (f'"{offer}" – "{answer}"', date(2026, 11, 23))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "a: when do you want it\nu: tomorrow if possible\na: tomorrow's tight how about friday\nu: ok",
+        ),
+        (
+            "de",
+            "a: wann denn\nu: morgen wenns geht\na: morgen wird eng sagen wir freitag\nu: freitag passt",
+        ),
+        (
+            "fr",
+            "a: Pour quand ?\nu: Pour demain, si possible.\na: Demain c'est juste. Vendredi ?\nu: Oui.",
+        ),
+        (
+            "it",
+            "a: per quando\nu: per domani se possibile\na: domani è difficile facciamo venerdì\nu: va bene",
+        ),
+        ("pt", "a: Para quando?\nu: Para amanhã, se der.\na: Amanhã é complicado. Pode ser sexta?\nu: Pode."),
+        ("nl", "a: wanneer\nu: morgen als het kan\na: morgen wordt krap zullen we vrijdag zeggen\nu: prima"),
+    ],
+)
+def test_a_wish_that_is_turned_down_for_another_day_is_no_plan(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(said, language)
+
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_a_wish_that_is_granted_stays_beside_what_else_is_proposed(opened: Opened) -> None:
+    said = (
+        "a: When can you bring it?\nu: Thursday.\na: Thursday's noted. And Friday at ten to fit it?\nu: Yes."
+    )
+
+    assert [thread.due for thread in opened(said)] == [date(2026, 11, 19), date(2026, 11, 20)]
+
+
+def test_the_hour_agreed_on_is_told_without_the_day_that_was_refused(opened: Opened) -> None:
+    said = "a: Kunt u vrijdag om negen uur?\nu: Maandag kan ik wel.\na: Maandag om half tien?\nu: Ja."
+
+    (thread,) = opened(said, "nl")
+
+    assert (thread.text, thread.due) == ('"Maandag om half tien?" – "Ja."', date(2026, 11, 23))

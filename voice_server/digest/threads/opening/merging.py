@@ -159,9 +159,15 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
 
 def _better(first: Candidate, second: Candidate) -> Candidate:
     is_of_the_hour = ANSWERED in second.thread.text and not (second.times or second.matters)
-    if second.has_hour and (is_of_the_hour or not first.has_hour):
+    if second.has_hour and (is_of_the_hour or not first.has_hour or _names_a_refused_day(first, second)):
         return second  # “Half past eight, is that possible?” – “Yes.”
     return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
+
+
+def _names_a_refused_day(first: Candidate, second: Candidate) -> bool:
+    """“Friday at nine?” – “I can do Monday.”, before “Monday at ten?” – “Yes.”"""
+    exchanges = all(one.appointment and ANSWERED in one.thread.text for one in (first, second))
+    return exchanges and first.thread.due == second.thread.due and second.weekdays < first.weekdays
 
 
 def _definiteness(one: Candidate) -> tuple[bool, bool, bool, int, int, int]:

@@ -18,7 +18,7 @@ from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
 from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import due_day, put_right, weeks_named
+from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
 from voice_server.digest.threads.speech.phrases import has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -199,6 +199,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             for n in (_latest(standing) if one.appointment else [])
             if _is_refused_for(talk, standing[n], one)
             or _is_given_for(talk, standing[n], one)
+            or _is_turned_down_for(talk, standing[n], one)
             or (
                 standing[n].appointment
                 and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
@@ -238,6 +239,21 @@ def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_other = talk.has(talk.remarks[new.places[0]], "moved", "correction", "preferred")
     names_little = len(new.matters - old.matters) <= (_MATTERS_BESIDE if is_other else 0)
     return known and is_stated and is_agreed and names_little and not wants_more
+
+
+def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“When would you like it?” – “Tomorrow, if possible.” – “Tomorrow's tight. Friday?” – “Friday, yes.”"""
+    wish, offer = talk.remarks[old.place], talk.remarks[new.places[0]]
+    replies = offer.said_by == "agent" and new.thread.said_by == "user" and offer in talk.after(wish)
+    days = old.thread.due, new.thread.due
+    if not replies or None in days or days[0] == days[1] or len(wish.text.split()) > _BRIEF_ANSWER:
+        return False
+    said = [one for one in talk.message(offer) if one.place <= offer.place]
+    told = [one for one in said if not talk.asks(one)]
+    keeps = any(talk.phrases.opens("yes", one.marked) or talk.has(one, "booked", "noted") for one in told)
+    is_asked = any(talk.has(one, "asked_when") for one in talk.before(wish))
+    is_named = any(days[0] in days_named(one, talk.phrases) for one in said)
+    return (is_asked or is_named) and not keeps and not talk.phrases.wants_more(offer.plain)
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:

@@ -11,6 +11,7 @@ from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_SENTENCE_ENDS = (".", "!", "?", "…")
 _BESIDE_A_WISH = 2  # matters of “Five would suit me better”
 
 
@@ -34,7 +35,8 @@ def other_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def offers_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    is_question = remark.said_by == "agent" and talk.asks(remark) and talk.has(remark, "proposal")
+    asks = talk.asks(remark) or not remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    is_question = remark.said_by == "agent" and asks and talk.has(remark, "proposal")
     return is_question and has_hour(remark.marked) and bool(talk.days(remark))
 
 
