@@ -187,3 +187,16 @@ def test_what_is_told_of_a_day_ends_no_search(opened: Opened) -> None:
     )
 
     assert opened(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "a: since when\nu: since monday several times a day\na: that's booked in"),
+        ("de", "a: seit wann\nu: seit montag mehrmals am tag\na: ist notiert am markt 3"),
+        ("es", "a: desde cuándo\nu: desde el lunes varias veces al día\na: apuntado calle mayor 3"),
+        ("fr", "a: depuis quand\nu: depuis lundi plusieurs fois\na: c'est noté 3 avenue foch"),
+    ],
+)
+def test_since_when_something_is_so_is_no_appointment(opened: Opened, language: str, said: str) -> None:
+    assert opened(said, language) == ()

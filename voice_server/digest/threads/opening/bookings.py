@@ -107,9 +107,15 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
-    others = [r for r in others if not only_recurs(talk, r)]
+    others = [r for r in others if not (only_recurs(talk, r) or _says_since_when(talk, r))]
     timed = [r for r in others if wishes_for_a_time(talk, r) and not is_taken_back(talk, r)]
     return timed[-1] if timed else None
+
+
+def _says_since_when(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Since Monday, several times a day.”"""
+    is_ahead = due_day(remark, talk.phrases) is not None or has_hour(remark.marked)
+    return talk.has(remark, "unplanned") and not is_ahead
 
 
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
