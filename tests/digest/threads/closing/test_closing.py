@@ -1607,3 +1607,10 @@ def test_what_is_promised_again_takes_the_place_of_the_first_promise(
     other = EarlierThread(2, "promise", "agent", '"Vanilla."')
 
     assert closed(f"a: .\nu: {missed}\na: {again}", known, other, language=language) == (1,)
+
+
+def test_what_the_agent_asks_after_and_promises_again_is_promised_once(closed: Closed) -> None:
+    known = EarlierThread(1, "promise", "agent", '"Le mando el temario por correo."')
+    said = "u: .\na: ¿Le llegó el temario?\nu: No, no me ha llegado nada.\na: Se lo reenvío ahora mismo."
+
+    assert closed(said, known, language="es") == (1,)
