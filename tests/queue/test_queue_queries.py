@@ -1,4 +1,4 @@
-"""A worker asks for jobs while it may run more, and no longer."""
+"""A worker asks for jobs while it may run more, and no longer; what became of them is written once."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -87,3 +87,20 @@ async def test_who_may_run_more_asks(engine: AsyncEngine, asking: Asking) -> Non
     assert await asking.jobs() == []
     assert await asking.queries.eligible_queued_work([NAME]) == 0
     assert asking.asked == before + 2
+
+
+async def test_what_became_of_jobs_is_added_up_for_nobody(engine: AsyncEngine, asking: Asking) -> None:
+    await enqueue(engine, 1)
+    [job] = await asking.jobs()
+    await asking.queries.log_jobs([(job, "successful", None)])
+
+    await asking.queries.aggregate_logs()
+
+    async with engine.connect() as connection:
+        written = await connection.execute(
+            sa.text(
+                "select (select count(*) from pgqueuer_log where aggregated), "
+                "(select count(*) from pgqueuer_statistics), (select count(*) from pgqueuer_log)"
+            )
+        )
+        assert tuple(written.one()) == (0, 0, 1)
