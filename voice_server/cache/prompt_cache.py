@@ -20,7 +20,7 @@ Whoever changes or erases the copy meanwhile removes the reservation, too: nothi
 """
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from voice_server.cache.redis_endpoint import encode
@@ -29,6 +29,7 @@ from voice_server.domain.addresses.address import Address
 FILLED = "voice:filled"
 _WHOLE = b"1"
 _AT_ONCE = 1000  # keys deleted with one command: Redis does nothing else meanwhile
+_LOOKED_AT = 2000  # keys whose names Redis looks at with one command: 1 to 2 ms
 _KEPT = 90 * 86_400  # seconds: who has not called for as long is told from the durable copy
 _RESERVED = b"?"  # begins a reservation, and no entry
 _RESERVED_FOR = 30  # seconds: what a process leaves that dies meanwhile
@@ -174,11 +175,7 @@ async def remove(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Add
 
 async def binding(redis: Redis, conversation_id: str) -> Binding | None:
     """Return who was on the line, or None if the call's pre-call was not seen."""
-    bound = await redis.execute_command("GET", _call(conversation_id))
-    if not isinstance(bound, bytes):
-        return None
-    address, _, agent = bound.partition(_WITH)
-    return Binding(agent.decode(errors="replace"), Address(address.decode(errors="replace")))
+    return _read_binding(await redis.execute_command("GET", _call(conversation_id)))
 
 
 async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
@@ -194,43 +191,53 @@ async def is_counted(redis: Redis, kind: str, whose: str) -> bool:
     return bool(await redis.execute_command("EXISTS", _quota(kind, whose)))
 
 
-class Traces(NamedTuple):
-    """What Redis has of somebody: the calls bound to an address of theirs, and the keys that spell one."""
+class BoundCall(NamedTuple):
+    """A call bound to an address, and the agent it is with."""
 
-    calls: list[str]
-    keys: list[str]
+    id: str
+    agent_id: str
 
 
-async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
-    """Find what Redis has of somebody. Looks at all keys of ours: for what happens rarely."""
-    calls, named = set[str](), set[str]()
+async def calls_from(redis: Redis, addresses: Collection[Address]) -> list[BoundCall]:
+    """Find the calls bound to these addresses. Redis goes through the names of all its keys, a million in a
+    second: for what happens rarely, and while nobody waits for a lock."""
+    calls = list[BoundCall]()
     cursor: object = b"0"
     while True:
-        cursor, keys = await _scan(redis, cursor)
-        named |= {key for key in keys if any(key.endswith(f":{one}") for one in addresses)}
-        calls |= set(await _bound_to(redis, [key for key in keys if key.startswith(_call(""))], addresses))
+        cursor, keys = await _scan_calls(redis, cursor)
+        calls += await _bound_to(redis, keys, addresses)
         if cursor in (b"0", 0, "0"):
-            return Traces(sorted(calls), sorted(named))
+            return calls
 
 
-async def _bound_to(redis: Redis, keys: Sequence[str], addresses: Collection[Address]) -> list[str]:
-    bound = await redis.execute_command("MGET", *keys) if keys else []
-    values = bound if isinstance(bound, list) else []
-    who = {
-        key: value.partition(_WITH)[0].decode(errors="replace")
-        for key, value in zip(keys, values, strict=True)
-        if isinstance(value, bytes)
-    }
-    return [key.removeprefix(_call("")) for key, address in who.items() if address in addresses]
+async def _bound_to(redis: Redis, keys: Sequence[str], addresses: Collection[Address]) -> Iterator[BoundCall]:
+    values = await _values(redis, keys)
+    bound = ((key, _read_binding(value)) for key, value in zip(keys, values, strict=True))
+    return (
+        BoundCall(key.removeprefix(_call("")), who.agent_id)
+        for key, who in bound
+        if who is not None and who.address in addresses
+    )
 
 
-async def forget_traces(redis: Redis, addresses: Collection[Address]) -> None:
-    found = await traces(redis, addresses)
-    await _delete(redis, [*found.keys, *map(_call, found.calls)])
+async def forget_traces(redis: Redis, agent_ids: Sequence[str], addresses: Collection[Address]) -> None:
+    """Forget what stands under these addresses, and who the latest calls from them were bound to."""
+    marks = [_mark(agent, address) for agent in agent_ids for address in addresses]
+    left = [_read_mark(value) for value in await _values(redis, marks)]
+    latest = {call for mark in left if mark for call in (mark.call, mark.before) if call}
+    prompts = [_prompt(agent, address) for agent in agent_ids for address in addresses]
+    await _delete(redis, [*prompts, *marks, *map(_call, latest)])
 
 
-async def _scan(redis: Redis, cursor: object) -> tuple[object, list[str]]:
-    answer = await redis.execute_command("SCAN", cursor, "MATCH", "voice:*", "COUNT", _AT_ONCE)
+async def _values(redis: Redis, keys: Sequence[str]) -> list[object]:
+    values = await redis.execute_command("MGET", *keys) if keys else []
+    if not isinstance(values, list):
+        raise TypeError(f"Redis had {values!r}")
+    return values
+
+
+async def _scan_calls(redis: Redis, cursor: object) -> tuple[object, list[str]]:
+    answer = await redis.execute_command("SCAN", cursor, "MATCH", f"{_call('')}*", "COUNT", _LOOKED_AT)
     if not isinstance(answer, list | tuple):
         raise TypeError(f"Redis scanned {answer!r}")
     return answer[0], [key.decode(errors="replace") for key in answer[1] if isinstance(key, bytes)]
@@ -320,6 +327,13 @@ async def keep_filled(redis: Redis, begun: bytes, position: bytes | None) -> Non
 async def _delete(redis: Redis, keys: Sequence[str]) -> None:
     for first in range(0, len(keys), _AT_ONCE):
         await redis.execute_command("DEL", *keys[first : first + _AT_ONCE])
+
+
+def _read_binding(stored: object) -> Binding | None:
+    if not isinstance(stored, bytes):
+        return None
+    address, _, agent = stored.partition(_WITH)
+    return Binding(agent.decode(errors="replace"), Address(address.decode(errors="replace")))
 
 
 def _read_mark(stored: object) -> RedialMark | None:

@@ -1,11 +1,13 @@
 """Forgetting an address: what is left to do when Redis was away while the address changed hands."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.cache import prompt_cache
+from voice_server.cache.prompt_cache import BoundCall
 from voice_server.domain.addresses.address import Address
 from voice_server.operations import fill_cache
 from voice_server.operations.people import erasing, revoke
@@ -27,25 +29,25 @@ class ForgetAddress:
 
     async def run(self, key: str, trigger: str) -> None:
         address, erased_at = Address(key), revoke.erased_at(trigger)
+        called = await prompt_cache.calls_from(self._redis, {address})  # before any lock: it takes its time
         async with self._engine.begin() as connection:
             if erased_at:
                 await users.move(connection)  # else an event of such a call may be ingested meanwhile
             known = await agents.ids(connection)
             await prompt_cache.remove(self._redis, known, [address])
             owner = await users.find(connection, [address])
-            bound = await self._bound_to(connection, address) if erased_at else []
+            bound = await _not_others(connection, called) if erased_at else []
             if owner is None:
                 await erasures.stay_erased(connection, bound)
-                await prompt_cache.forget_traces(self._redis, {address})
+                await self._forget(address, known, called)
         if owner and erased_at:
             await self._erase(owner, bound, erased_at)
         await fill_cache.fill(self._engine, self._redis, [(agent, address) for agent in known])
 
-    async def _bound_to(self, connection: AsyncConnection, address: Address) -> list[Call]:
-        """Include calls that began since and are not recorded yet: nothing says when one was bound."""
-        found = await prompt_cache.traces(self._redis, {address})
-        bound = [Call(registry.DEFAULT.name, one) for one in found.calls]
-        return await erasures.not_others(connection, [], bound)
+    async def _forget(self, address: Address, known: Sequence[str], called: Sequence[BoundCall]) -> None:
+        agents_called = sorted({*known, *(one.agent_id for one in called)})
+        await prompt_cache.forget_bindings(self._redis, [one.id for one in called])
+        await prompt_cache.forget_traces(self._redis, agents_called, {address})
 
     async def _erase(self, owner: str, bound: list[Call], erased_at: datetime) -> None:
         """Erase calls that began before, and a user who is made of nothing else."""
@@ -59,3 +61,9 @@ class ForgetAddress:
         for conversation in theirs:
             async with self._engine.begin() as connection:
                 await erasing.conversation(connection, self._redis, conversation)
+
+
+async def _not_others(connection: AsyncConnection, called: Sequence[BoundCall]) -> list[Call]:
+    """Include calls that began since and are not recorded yet: nothing says when one was bound."""
+    bound = [Call(registry.DEFAULT.name, one.id) for one in called]
+    return await erasures.not_others(connection, [], bound)

@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
+from voice_server.cache.prompt_cache import BoundCall
 from voice_server.domain.addresses.address import Address
 from voice_server.errors import ParseError
 from voice_server.operations.people import revoke
@@ -60,7 +61,7 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
     """Erase a user and all who were merged into them. `region` is where national phone numbers are from.
     Raises NotFound; Conflict for a user who was merged into another."""
-    under_way = await _under_way(connection, redis, user_id)  # before any lock: both take their time
+    bound = await _bound(connection, redis, user_id)  # before any lock: both take their time
     before = await _waiting(connection, *await _who(connection, user_id), region, 0)
     await users.move(connection)
     theirs = await erasures.everybody(connection, user_id)
@@ -68,7 +69,7 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
     since = await _waiting(connection, {*theirs}, {*known_as}, region, before.last)
     waiting = [*before.events, *since.events]
     calls = [*await erasures.calls_of(connection, theirs), *(one.call for one in waiting if one.call.id)]
-    calls += await erasures.not_others(connection, theirs, under_way)
+    calls += await erasures.not_others(connection, theirs, [_call(one) for one in bound or []])
     known = await agents.ids(connection)
     await revoke.hold(connection, *theirs)
     await index_requests.supersede(connection, *theirs)
@@ -76,7 +77,9 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
         await erasures.delete_user(connection, theirs, calls)
         await erasures.empty(connection, [one.event_id for one in waiting])
         await _forget_work(connection, theirs, known)
-        await _forget_user(connection, redis, theirs, known, known_as, calls)
+        if not await _forget_user(redis, theirs, known, known_as, calls, bound):
+            now: datetime = (await connection.execute(sa.select(sa.func.now()))).scalar_one()
+            await revoke.forget_later(connection, known_as, erased_at=now)
 
 
 async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> None:
@@ -101,17 +104,20 @@ async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> lis
     return [address for one in user_ids for address in await users.addresses_of(connection, one)]
 
 
-async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) -> list[Call]:
-    """Return the calls bound at pre-call: some go on, of others the event is not in. Without Redis they are
-    known by what their events will name."""
+async def _bound(connection: AsyncConnection, redis: Redis, user_id: str) -> list[BoundCall] | None:
+    """Return the calls bound at pre-call: some go on, of others the event is not in. None without Redis: then
+    they are known by what their events will name."""
     known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
     try:
         async with asyncio.timeout(revoke.REDIS_PATIENCE):
-            found = await prompt_cache.traces(redis, {*known_as})
+            return await prompt_cache.calls_from(redis, {*known_as})
     except (RedisError, OSError) as error:
         log.warning("which calls of a user are under way is not known: Redis: %r", error)
-        return []
-    return [Call(registry.DEFAULT.name, one) for one in found.calls]
+        return None
+
+
+def _call(bound: BoundCall) -> Call:
+    return Call(registry.DEFAULT.name, bound.id)
 
 
 class _WaitingEvents(NamedTuple):
@@ -175,21 +181,25 @@ async def _forget_call(redis: Redis, call: ErasableConversation, known_as: Seque
 
 
 async def _forget_user(
-    connection: AsyncConnection,
     redis: Redis,
     user_ids: Sequence[str],
     agent_ids: Sequence[str],
     known_as: Sequence[Address],
     calls: Sequence[Call],
-) -> None:
+    bound: Sequence[BoundCall] | None,
+) -> bool:
+    """Forget what Redis has of a user; return whether that was all. Calls that were `bound` also tell with
+    which agents that nobody knows."""
     tokens = [f"token:{user_id}:{agent_id}" for user_id in user_ids for agent_id in agent_ids]
+    called = sorted({*agent_ids, *(one.agent_id for one in bound or [])})
+    ids = [*(one.id for one in calls), *(one.id for one in bound or [])]
     try:
         async with asyncio.timeout(revoke.REDIS_PATIENCE):
-            await prompt_cache.forget_bindings(redis, [one.id for one in calls])
+            await prompt_cache.forget_bindings(redis, ids)
             await prompt_cache.forget_counts(redis, _TOOLS, [f"{one.platform}:{one.id}" for one in calls])
             await prompt_cache.forget_counts(redis, _TOOLS, tokens)
-            await prompt_cache.forget_traces(redis, {*known_as})
+            await prompt_cache.forget_traces(redis, called, {*known_as})
     except (RedisError, OSError) as error:
         log.warning("what Redis has of a user is forgotten when it answers: %r", error)
-        now: datetime = (await connection.execute(sa.select(sa.func.now()))).scalar_one()
-        await revoke.forget_later(connection, known_as, erased_at=now)
+        return False
+    return bound is not None

@@ -14,7 +14,7 @@ from pretend.trouble import Trouble
 from redis.asyncio import Redis
 
 from voice_server.jobs.forget_address import ForgetAddress
-from voice_server.operations.people import erasing
+from voice_server.operations.people import erasing, revoke
 from voice_server.settings import Settings
 
 ECHO = f"agent: You told me that your cat is called {WORD.title()} and lives in Porto."
@@ -373,6 +373,26 @@ async def test_redis_forgets_calls_to_agents_that_nobody_knows(host: Host, live:
     erase_user(host, live.answer["user_id"])
 
     assert not any(ADA in key for key in await host.house.keys("*"))
+
+
+async def test_where_redis_has_too_much_to_look_through_at_once_that_is_done_afterwards(
+    host: Host, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revoke, "REDIS_PATIENCE", 0.05)
+    many = {f"voice:call:other_{number}": GRACE for number in range(100_000)}
+    await host.house.worker.redis.mset(many)
+    Live(host, conversation="live_2")
+    Live(host, conversation="live_3")
+
+    erase_user(host, live.answer["user_id"])
+    await host.house.work()
+
+    keys = {*await host.house.keys("*")}
+    assert not any(ADA in key for key in keys)
+    assert keys.isdisjoint({"voice:call:live_1", "voice:call:live_2", "voice:call:live_3"})
+    assert keys.issuperset(many)
+    answer = await live.end(names_user=False, names_prompt=False)
+    assert answer["status"] == "erased"
 
 
 async def test_while_redis_hangs_a_user_can_be_erased(
