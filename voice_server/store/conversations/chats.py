@@ -271,24 +271,27 @@ from sittings s join messages m on m.conversation_id = s.conversation_id
 where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
 """)
-# Two index scans: told by one condition, all of a chat is read.
+# First which positions of which sittings, then their messages, one sitting after the other (`offset 0`):
+# joined at once, all messages of the database may be read.
 _HISTORY = Statement("""
-with ours as (
+with ours as materialized (
     select s.conversation_id, s.first, least(s.first + s.size, :until) as ends
     from sittings s join conversations c on c.id = s.conversation_id
     where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
-), ending as (
+), ending as materialized (
     select greatest(max(ends) - :latest, least(:opening, :until)) as first from ours
+), parts as materialized (
+    select conversation_id, first, 0 as begins, least(:opening, ends) - first as ends from ours
+    where first < :opening
+    union all
+    select o.conversation_id, o.first, e.first - o.first, o.ends - o.first from ours o cross join ending e
+    where o.ends > e.first
 )
-select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
-from ours o join messages m on m.conversation_id = o.conversation_id
-    and m.position < least(:opening, o.ends) - o.first
-where o.first < :opening
-union all
-select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
-from ours o cross join ending e join messages m on m.conversation_id = o.conversation_id
-    and m.position >= e.first - o.first and m.position < o.ends - o.first
-where o.ends > e.first
+select p.conversation_id, p.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
+from parts p cross join lateral (
+    select * from messages
+    where conversation_id = p.conversation_id and position >= p.begins and position < p.ends offset 0
+) m
 order by place
 """)
 _THERE = Statement("""
