@@ -505,3 +505,67 @@ def _items(found: GroundedFindings) -> list[Any]:
 
 def _as_found(claim: Claim) -> FoundFact:
     return FoundFact(about=claim.about, text=claim.text, messages=list(claim.positions))
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        ("de", "Dann Mittwoch, bitte.", "Ada kommt am Mittwoch (18 November 2026)."),
+        ("fr", "Plutôt mercredi.", "Ada vient mercredi (18 November 2026)."),
+        ("es", "Mejor el miércoles.", "Ada viene el miércoles (18 November 2026)."),
+        ("nl", "woensdag dan", "Ada komt woensdag (18 November 2026)."),
+    ],
+)
+def test_a_date_in_parentheses_is_english_in_every_language(
+    call: Call, language: str, said: str, text: str
+) -> None:
+    lines = transcript.lines(call(f"a: Ada?\nu: {said}"), ZONE, language=language)
+    wrong = text.replace("18", "19")
+
+    kept = [ground(opened(one, 0, 1), lines, PriorKnowledge(), language=language) for one in (text, wrong)]
+
+    assert [len(one.opened) for one in kept] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        ("de", "Am Montag habe ich das Gespräch.", "Frag Ada, wie das Gespräch war."),
+        ("es", "El lunes tengo la prueba.", "Pregunta a Ada por la prueba."),
+        ("fr", "Lundi j'ai l'examen.", "Demande à Ada si l'examen a réussi."),
+        ("it", "Lunedì ho l'esame.", "Chiedi a Ada com'è andato l'esame."),
+        ("nl", "Maandag heb ik het examen.", "Let erop dat Ada een examen had."),
+    ],
+)
+def test_a_thought_may_begin_with_a_request_and_not_with_an_unknown_name(
+    call: Call, language: str, said: str, text: str
+) -> None:
+    lines = transcript.lines(call(f"u: {said}"), ZONE, language=language)
+    told = [FoundThought(text=one, messages=[0]) for one in (text, text.replace("Ada", "Pedro"))]
+
+    found = ground(
+        Findings(summary="", thoughts=told), lines, PriorKnowledge(caller="Ada"), language=language
+    )
+
+    assert [one.text for one in found.thoughts] == [text]
+
+
+def test_whether_somebody_asked_is_not_whether_they_did_it(call: Call) -> None:
+    talk = "u: Mes bilans, ça suffit ?\na: Je demande à la directrice."
+    lines = transcript.lines(call(talk), ZONE, language="fr")
+    told = ["Ada demande si les bilans suffisent.", "Ada demande à la directrice."]
+
+    found = [
+        ground(opened(one, 0, 1), lines, PriorKnowledge(caller="Ada"), language="fr").opened for one in told
+    ]
+
+    assert [len(one) for one in found] == [1, 0]
+
+
+def test_a_weekday_with_its_part_of_the_day_is_nobodys_deed(call: Call) -> None:
+    lines = transcript.lines(
+        call("u: Ik ga maandag werken.\na: Zal ik je maandagavond een bericht sturen?"), ZONE, language="nl"
+    )
+    told = opened("Je stuurt Ada maandagavond een bericht.", 0, 1)
+
+    assert ground(told, lines, PriorKnowledge(caller="Ada"), language="nl").opened

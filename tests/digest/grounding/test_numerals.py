@@ -42,6 +42,8 @@ def test_what_is_told_as_a_number_is_read(language: str, text: str, numbers: lis
         ("en", "my mum's sixtieth", "60"),
         ("de", "um halb neun", "8:30 Uhr"),
         ("de", "am dritten", "3"),
+        ("de", "zum fünfundsiebzigsten", "75"),
+        ("nl", "haar vijfentachtigste verjaardag", "85"),
         ("es", "las nueve menos cuarto", "8:45"),
         ("fr", "vingt heures trente", "20h30"),
         ("de", "eine vitora zweihundert acht jahre alt", "8 Jahre, Vitora 200"),

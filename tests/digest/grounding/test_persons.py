@@ -48,3 +48,29 @@ def test_a_day_that_was_proposed_and_not_taken_is_given_up(text: str, *, is_sett
     talk = [line(0, "agent", "Tuesday at ten or Thursday at ten?"), line(1, "user", "Tuesday, please.")]
 
     assert (unsettled(text, talk, talk, "en") == "") is is_settled
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "proposed", "taken", "is_settled"),
+    [
+        ("en", "Ada comes at 2:40.", "2:40 or 4:10?", "2:40, please.", True),
+        ("en", "Ada comes at 4:10.", "2:40 or 4:10?", "2:40, please.", False),
+        ("de", "Ada kommt um 10:45 Uhr.", "10:45 Uhr oder 16:00 Uhr?", "Dann 16 Uhr.", False),
+        ("nl", "Ada komt om 10.00 uur.", "Om 10.00 of om 15.15 uur?", "Om 15.15 uur graag.", False),
+        ("es", "Ada viene a las 12:30.", "A las 12:30.", "¿En ayunas desde las ocho?", True),
+        ("en", "Ada comes at four.", "at four", "not after six then", True),
+        ("es", "Llamas a Ada el viernes.", "La llamo el viernes.", "Hasta el lunes.", True),
+        ("de", "Du rufst Ada am Freitag an.", "Ich rufe am Freitag an.", "Gut, bis Montag!", True),
+        ("fr", "Tu rappelles Ada vendredi.", "Je rappelle vendredi.", "Merci, à lundi.", True),
+        ("it", "Richiami Ada venerdì.", "Richiamo venerdì.", "Grazie, a lunedì.", True),
+        ("pt", "Você liga na sexta.", "Ligo na sexta.", "Obrigada, até segunda.", True),
+        ("nl", "Je belt Ada vrijdag.", "Ik bel vrijdag.", "Prima, tot maandag!", True),
+        ("en", "You call Ada on Friday.", "I'll call on Friday.", "Great, see you Monday!", True),
+    ],
+)
+def test_an_hour_is_given_up_for_another_but_not_for_a_bound_or_a_goodbye(
+    language: str, text: str, proposed: str, taken: str, *, is_settled: bool
+) -> None:
+    talk = [line(0, "agent", proposed), line(1, "user", taken)]
+
+    assert (unsettled(text, talk, talk, language) == "") is is_settled

@@ -52,7 +52,14 @@ def test_what_is_not_denied_is_not_taken_for_it(language: str, how: str, said: s
 
 
 @pytest.mark.parametrize(
-    ("answer", "stays"), [("No.", False), ("Yes.", True), ("no its four", False), ("Maybe, I'll see.", False)]
+    ("answer", "stays"),
+    [
+        ("No.", False),
+        ("Yes.", True),
+        ("no its four", False),
+        ("Maybe, I'll see.", False),
+        ("maybe there's one next door at the neighbours", True),
+    ],
 )
 def test_an_answer_says_of_its_question_whether_it_is_so(answer: str, *, stays: bool) -> None:
     talk = [line(0, "agent", "Do you have a dog?"), line(1, "user", answer)]
@@ -60,6 +67,12 @@ def test_an_answer_says_of_its_question_whether_it_is_so(answer: str, *, stays: 
     word = opposed("The caller has a dog.", talk, stands(talk, "en"), "en", frozenset({"caller"}))
 
     assert (word == "") is stays
+
+
+def test_what_follows_a_no_that_answers_is_so() -> None:
+    talk = [line(0, "agent", "is it orange"), line(1, "user", "no it stays green")]
+
+    assert opposed("The light stays green.", talk, stands(talk, "en"), "en", NOBODY) == ""
 
 
 def test_what_a_digest_denies_or_leaves_open_itself_is_believed() -> None:

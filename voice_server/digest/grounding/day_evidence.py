@@ -166,12 +166,18 @@ def told_days(text: str, on: date, language: str) -> list[DayMention]:
     found = [*_numeric_days(text)]
     for known in vocabularies(language):
         found += _written_days(text, on, known)
+    found += _added_days(text, on)
     found.sort(key=lambda day: (day.start, -day.end))
     kept: list[DayMention] = []
     for day in found:
         if day.days and (not kept or day.start >= kept[-1].end):
             kept.append(day)
     return kept
+
+
+def is_weekday(word: str, known: Vocabulary) -> bool:
+    """Tell whether a folded word is a weekday: “maandagavond” is one, too."""
+    return _weekdays(known.language).fullmatch(word) is not None
 
 
 def weekdays_of(text: str, known: Vocabulary) -> set[int]:
@@ -283,6 +289,15 @@ def _written_days(text: str, on: date, known: Vocabulary) -> Iterator[DayMention
         else:
             days = _existing(*((year, month, int(number)) for year in years))
             yield DayMention(match.start(), match.end(), days)
+
+
+def _added_days(text: str, on: date) -> Iterator[DayMention]:
+    """Find those in parentheses: they are English in every language."""
+    for known in vocabularies("en"):
+        for added in _ADDED.finditer(text):
+            for day in _written_days(added[0], on, known):
+                at = added.start()
+                yield DayMention(at + day.start, at + day.end, day.days, is_month=day.is_month)
 
 
 def _existing(*days: tuple[int, int, int]) -> tuple[date, ...]:

@@ -121,6 +121,10 @@ def said(
     )
 
 
+def is_given(word: str) -> bool:
+    return _plain(word) in given_names()
+
+
 def words_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _words(text))
 
@@ -170,7 +174,7 @@ def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
     words = stance.stance(known.language)
     if words and (name in words.idle or words.denials.fullmatch(name)):
         return True
-    return known.ends("verb_starts", word.casefold()) and name not in given_names()
+    return known.ends("verb_starts", word.casefold()) and not is_given(word)
 
 
 def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
@@ -180,6 +184,8 @@ def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
     previous = before.rstrip().rpartition(" ")[2]
     if not previous or not previous.isalpha() or before[-1:] not in " (":
         return False
+    if previous.endswith("s") and is_given(previous[:-1]):  # "Ahmets Haushalt"
+        return True
     is_adjective = previous.islower() and known.ends("adjective_endings", previous)
     return known.has("determiners", plain(previous)) or (is_adjective and not _is_verb(previous))
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates.dates import upcoming, with_dates, written
 from voice_server.digest.grounding.day_evidence import DayEvidence, days_said, told_days, undated, without
-from voice_server.digest.grounding.entities import EntityEvidence, said, words_of
+from voice_server.digest.grounding.entities import EntityEvidence, is_given, said, words_of
 from voice_server.digest.grounding.findings import (
     Closeness,
     Findings,
@@ -283,7 +283,12 @@ class _Judge:
             of_promise = isinstance(item, OpenedThread) and item.kind == "promise"
             of_state = isinstance(item, FoundFact)
             told, reason = self.told(
-                text, there, of_somebody=of_somebody, of_state=of_state, of_promise=of_promise
+                text,
+                there,
+                of_somebody=of_somebody,
+                of_state=of_state,
+                of_promise=of_promise,
+                is_advice=isinstance(item, FoundThought),
             )
             if told and (reason := self._passed_over(item, told, there)):
                 self._leave_out(kind, number, reason)  # nor are the quotes of its messages as it is now
@@ -339,15 +344,20 @@ class _Judge:
         of_somebody: bool = False,
         of_state: bool = False,
         of_promise: bool = False,
+        is_advice: bool = False,
     ) -> tuple[str, str]:
         """Return the text with its days in full; or "", and why it is not borne out. `of_somebody`: it tells
-        what one of the two did; `of_state`: what somebody is or has."""
+        what one of the two did; `of_state`: what somebody is or has; `is_advice`: it may begin with a
+        request."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
         if word := there.days.unsaid(folded, days):
             return "", f"the day {word!r} does not follow"
-        if word := there.words.lacking(dated, self._besides_names(without(folded, days))):
+        named = without(dated, days) if len(dated) == len(folded) else dated
+        if word := there.words.lacking(
+            _as_advice(named) if is_advice else named, self._besides_names(without(folded, days))
+        ):
             return "", f"{word!r} was not said"
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
@@ -443,6 +453,12 @@ def _sentences(text: str) -> list[str]:
         else:
             found.append(part)
     return found
+
+
+def _as_advice(text: str) -> str:
+    """“Frag Lena”: the first word is no name, unless it is known as one."""
+    first = _WORD.match(text)
+    return text if first is None or is_given(first[0]) else text[:1].lower() + text[1:]
 
 
 def _withheld(private: frozenset[int], window: Window) -> frozenset[int]:

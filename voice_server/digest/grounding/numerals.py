@@ -15,6 +15,7 @@ from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabula
 
 _THOUSANDS = re.compile(r"(?<=\d)[,.\u202f\u00a0 ’'](?=\d{3}(?!\d))")
 _TOKEN = re.compile(r"\d{1,30}|[^\W\d_]+|[,;.!?](?=\s)")
+_ORDINAL = re.compile(r"st(?:e[nmrs]?)?$")  # "fünfundsiebzigsten"
 _CLOCK = r"\s?(?::\d\d|h\b|h\d\d|uhr|heures?|horas?|ore\b|uur|\.\d\d\b)"
 _LONGEST_PHRASE = 3  # words: "quatre vingt dix"
 _LONGEST_RUN = 40  # numbers that are read together
@@ -187,7 +188,7 @@ def _number(words: Sequence[str], at: int, vocabulary: Vocabulary | None) -> tup
     times, following = vocabulary.repeats.get(word), words[at + 1] if at + 1 < len(words) else ""
     if times and following in vocabulary.numbers:
         return (_Number((vocabulary.numbers[following][0] * times,)),), 2
-    return (_ordinal(word, vocabulary) or tuple(_compound(word, vocabulary))), 1
+    return (_ordinal(word, vocabulary) or tuple(_compound(_ORDINAL.sub("", word), vocabulary))), 1
 
 
 def _of(phrase: str, vocabulary: Vocabulary) -> _Number:

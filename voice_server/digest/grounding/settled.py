@@ -68,7 +68,7 @@ def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
 
 
 def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
-    folded = plain(text)
+    folded = _parting(known.language).sub("", plain(text))
     dated = {
         day.weekday()
         for one in told_days(folded, line.said_on, known.language)
@@ -81,16 +81,31 @@ def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
 def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
     found = set[int]()
     for match in _clock(known.language).finditer(plain(text)):
-        numbers = told_numbers(match["hour"] or match["of_unit"], known)
+        if match["bound"] and match["part"] not in known.numbers:  # "after three"
+            continue
+        numbers = told_numbers(match["typed"] or match["bounded"] or match["hour"] or match["of_unit"], known)
         found.update(int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12"))
     return frozenset(found)
 
 
 @cache
+def _parting(language: str) -> re.Pattern[str]:
+    """“Until Monday, then!” is a goodbye."""
+    known = vocabulary(language)
+    words, days = (_any(known.lists["parting"]), _any(known.weekdays)) if known else ("(?!)", "(?!)")
+    return re.compile(rf"\b(?:{words}) (?:{days})(?: \([^()]*\))?(?= ?(?:[,.!]|$))")
+
+
+@cache
 def _clock(language: str) -> re.Pattern[str]:
     known = vocabulary(language)
-    before, unit = (_any(known.lists[kind] if known else ()) for kind in ("clock", "hours"))
-    return re.compile(rf"\b(?:{before}) (?P<hour>\w+)|\b(?P<of_unit>\w+) (?:{unit})\b")
+    before, unit, bounds = (_any(known.lists[kind] if known else ()) for kind in ("clock", "hours", "bounds"))
+    typed = rf"\d{{1,2}}(?=(?::| ?h ?)\d\d\b|\.\d\d (?:{unit})\b)"
+    return re.compile(
+        rf"(?:\b(?P<part>\w+) )?\b(?P<bound>{bounds}) (?P<bounded>\d{{1,2}}|[^\W\d]+)(?::\d\d)?"
+        rf"|(?<![\d:.,])(?P<typed>{typed})[:.h ]+\d\d"
+        rf"|\b(?:{before}) (?P<hour>\w+)|(?<![:.,\d])\b(?P<of_unit>\w+) (?:{unit})\b"
+    )
 
 
 def _any(words: Iterable[str]) -> str:

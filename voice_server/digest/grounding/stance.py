@@ -32,6 +32,7 @@ _ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
 _AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
 _BEHIND_WITHOUT = 3
 _BEHIND_REFUSAL = 3  # words of an answer's beginning
+_BARE = 5  # words of an answer that is but a “maybe”
 _STEM, _ENDING = 4, 4  # letters that two forms of a word have in common at least, and that they may end in
 _OWNED = 2  # words behind "my": what is mine is there, whatever is denied of it
 _LONG_PART = 5  # letters of a word within a compound
@@ -95,7 +96,7 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
-    folded = _besides_what_was_asked(plain(undated(text)), known)
+    folded = besides_what_was_asked(plain(undated(text)), language)
     told = [word for word in _telling(folded, known, words) if word not in names]
     said = [one for line in lines for one in there.get(line.position, ())]
     if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
@@ -110,9 +111,10 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
 
 
-def _besides_what_was_asked(folded: str, known: Stance) -> str:
+def besides_what_was_asked(folded: str, language: str) -> str:
     """Leave out the clause that says what was asked: that it was asked is so, whatever the answer."""
-    found = known.asks.search(folded)
+    known = stance(language)
+    found = known.asks.search(folded) if known else None
     if found is None:
         return folded
     end = _CLAUSE_ENDS.search(folded, found.end())
@@ -214,12 +216,13 @@ def _answered(
     """Deny the words of the last question when the answer is no; leave them open when it is “maybe”."""
     begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
     refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
-    doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
+    is_short = len(_CLAUSE_ENDS.split(answer.text)[0].split()) <= _BARE  # "maybe there's a leak" tells more
+    doubtful = (is_short and known.doubts.match(begins)) or known.undecided.match(begins)
     question = _question(asked.text, known) if refused or doubtful else ""
     of_question = {one.word for one in _said(question, known)}
     for one in words:
         if one.word in of_question:
-            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or doubtful)
+            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or bool(doubtful))
         else:
             yield one
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from voice_server.digest.grounding.day_evidence import is_weekday
+from voice_server.digest.grounding.stance import besides_what_was_asked
 from voice_server.digest.grounding.transcript import Line
 from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabulary
 from voice_server.digest.language.sentences import split
@@ -81,7 +83,14 @@ def swapped_roles(
     for sentence in split(text):
         words = _WORD.findall(plain(sentence))
         mentions = _without_recipients([*_addressed(sentence, known), *_mentions(words, two)], words, known)
-        for verb in _turned_verbs(words, mentions, done, known, of_promise=of_promise):
+        asserted = _WORD.findall(besides_what_was_asked(plain(sentence), language))
+        if asserted != words:
+            deeds = _without_recipients(
+                [*_addressed(sentence, known), *_mentions(asserted, two)], asserted, known
+            )
+        else:
+            deeds = mentions
+        for verb in _turned_verbs(asserted, deeds, done, known, of_promise=of_promise):
             return verb
         if mentions and (verb := _unsupported(words, mentions[0], lines, known)):
             return verb
@@ -185,7 +194,7 @@ def _doings(line: Line, known: Vocabulary) -> Iterator[_Action]:
 
 
 def _is_no_verb(word: str, known: Vocabulary) -> bool:
-    return word in known.shifts or word in known.weekdays
+    return word in known.shifts or is_weekday(word, known)
 
 
 def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:

@@ -78,7 +78,7 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive",
     "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles",
-    "begs", "eve", "helpers", "commits", "infinitive",
+    "begs", "bounds", "parting", "eve", "helpers", "commits", "infinitive",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
