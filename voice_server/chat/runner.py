@@ -83,7 +83,7 @@ class TurnRunner:
         renewing = asyncio.create_task(self._stay_leased(live))
         try:
             await self._answer(live)
-        except (_Lost, NotFound):
+        except (_LostTurnError, NotFound):
             self._tell_failed(live, "lost", "It was erased, or is answered elsewhere meanwhile.")
         except Conflict as error:
             await self._fail(live, "conflict", str(error))
@@ -133,7 +133,7 @@ class TurnRunner:
             status: Status = "interrupted" if messages or said.code == "stopped" else "failed"
             ending = TurnResult(status, error="" if said.code == "stopped" else said.code)
         ending = replace(ending, usage=usage_of(said.use), context=figures_of(told))
-        answer = _AnswerAlongside(live.attempt, ending, told, len(messages), said.use, self._now().date())
+        answer = _AnswerHook(live.attempt, ending, told, len(messages), said.use, self._now().date())
         if messages:
             await self._write_answer(live, messages, answer)
         else:
@@ -141,7 +141,7 @@ class TurnRunner:
         self._tell_end(live, answer, said)
         observe(self.figures, live, answer.result)
 
-    async def _write_end(self, answer: "_AnswerAlongside") -> None:
+    async def _write_end(self, answer: "_AnswerHook") -> None:
         async with self._engine.begin() as connection:
             await answer.before(connection)
             await answer.after(connection, None)
@@ -160,7 +160,7 @@ class TurnRunner:
         live.events.tell("error", code=code, message=message, status="failed")
         observe(self.figures, live, TurnResult("failed", error=code))
 
-    def _tell_end(self, live: LiveTurn, answer: "_AnswerAlongside", said: ModelAnswer | TurnFailure) -> None:
+    def _tell_end(self, live: LiveTurn, answer: "_AnswerHook", said: ModelAnswer | TurnFailure) -> None:
         result = answer.result
         told = {
             "status": result.status,
@@ -176,12 +176,12 @@ class TurnRunner:
 
     async def _write_words(self, live: LiveTurn) -> None:
         """Try once only: a late write may have succeeded. The turn sent again finds it."""
-        words = _WordsAlongside(live.attempt)
+        words = _WordsHook(live.attempt)
         await self._write(live, [ChatMessage("user", live.asked.text)], words)
         live.place = words.place
 
     async def _write_answer(
-        self, live: LiveTurn, messages: Sequence[ChatMessage], answer: "_AnswerAlongside"
+        self, live: LiveTurn, messages: Sequence[ChatMessage], answer: "_AnswerHook"
     ) -> None:
         """Retry: an answer that was heard is worth it. Once written, it is no longer ours to write."""
         for pause in _PAUSES:
@@ -191,14 +191,12 @@ class TurnRunner:
                 await asyncio.sleep(pause)
         return await self._write(live, messages, answer)
 
-    async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], alongside: "_Alongside") -> None:
+    async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], hook: "_TurnHook") -> None:
         asked = live.asked
         told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
         sums_up = self._contexts.sums_up(asked.agent_id)
         when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts, sums_up)
-        tell = record_chat.tell(
-            self._engine, self._contexts.redis, told, self._contexts.count, when, alongside
-        )
+        tell = record_chat.tell(self._engine, self._contexts.redis, told, self._contexts.count, when, hook)
         await session.within(self._rules.patience, tell)
 
     async def _stay_leased(self, live: LiveTurn) -> None:
@@ -215,11 +213,11 @@ class TurnRunner:
             return await chat_turns.renew(connection, live.attempt, LEASE)
 
 
-class _Lost(Exception):  # noqa: N818 (what became of the turn)
+class _LostTurnError(Exception):
     """Somebody else answers the turn, or it was erased."""
 
 
-class _Alongside:
+class _TurnHook:
     """What is written with a turn's messages, while this attempt holds the turn."""
 
     def __init__(self, attempt: Attempt) -> None:
@@ -227,13 +225,13 @@ class _Alongside:
 
     async def before(self, connection: AsyncConnection) -> None:
         if not await chat_turns.is_held(connection, self._attempt):
-            raise _Lost
+            raise _LostTurnError
 
     async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
         raise NotImplementedError
 
 
-class _WordsAlongside(_Alongside):
+class _WordsHook(_TurnHook):
     place: int | None = None
 
     async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
@@ -243,7 +241,7 @@ class _WordsAlongside(_Alongside):
             await chat_turns.written_down(connection, self._attempt, self.place, sitting)
 
 
-class _AnswerAlongside(_Alongside):
+class _AnswerHook(_TurnHook):
     message_id: str | None = None
 
     def __init__(

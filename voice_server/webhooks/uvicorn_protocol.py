@@ -47,7 +47,7 @@ _TIMED_OUT = (
 )
 
 
-class _NobodyWaits:
+class _NullEvent:
     def set(self) -> None:
         """Wake nobody."""
 
@@ -56,7 +56,7 @@ class _PreCallCycle:
     """Stands in for uvicorn's request-response cycle, so that uvicorn collects the body, queues pipelined
     requests behind it, and knows of it when shutting down."""
 
-    message_event = _NobodyWaits()
+    message_event = _NullEvent()
 
     def __init__(self) -> None:
         self.body = bytearray()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.screening.instructions import Kind, expressions, spelled
-from voice_server.context.screening.literals import Searched
+from voice_server.context.screening.literals import SearchedPattern
 
 KINDS: tuple[Kind, ...] = ("instruction_phrases", "markup_phrases", "order_phrases")
 EXPRESSIONS = [one for kind in KINDS for one in expressions(kind)]
@@ -31,7 +31,7 @@ SAID = [spelled(said) for one in EXPRESSIONS for said in (*one.examples, *one.co
     ],
 )
 def test_an_expression_needs(pattern: str, needed: list[tuple[str, ...]]) -> None:
-    assert list(Searched(re.compile(pattern)).needs) == needed
+    assert list(SearchedPattern(re.compile(pattern)).needs) == needed
 
 
 @given(st.lists(st.sampled_from(sorted({word for said in SAID for word in said.split()})), max_size=12))
@@ -50,5 +50,5 @@ def test_most_expressions_need_something() -> None:
     assert len(with_needs) > 0.9 * len(PATTERNS)
 
 
-def _missed(text: str) -> list[Searched]:
+def _missed(text: str) -> list[SearchedPattern]:
     return [one for one in PATTERNS if bool(one.pattern.search(text)) != one.is_in(text)]

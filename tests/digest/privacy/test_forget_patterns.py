@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from voice_server.digest.privacy import forget_patterns
-from voice_server.digest.privacy.forget_patterns import Granted, Language, WishGroup
-from voice_server.digest.privacy.granting import Answered, Grant, granted
+from voice_server.digest.privacy.forget_patterns import GrantPhrases, Language, WishGroup
+from voice_server.digest.privacy.granting import AnsweredTurn, Grant, granted
 from voice_server.digest.privacy.plain_text import folded
 
 _LANGUAGES = forget_patterns.languages()
@@ -143,29 +143,29 @@ _GRANTED = [pytest.param(one.file.granted, id=one.file.language) for one in _LAN
 
 
 @pytest.mark.parametrize(("data", "wish"), _GRANTS)
-def test_an_agent_agrees_in_the_words_of_its_language(data: Granted, wish: str) -> None:
+def test_an_agent_agrees_in_the_words_of_its_language(data: GrantPhrases, wish: str) -> None:
     missed = [
-        said for said in (*data.examples, *data.perhaps_examples) if granted(Answered(wish, said)) is None
+        said for said in (*data.examples, *data.perhaps_examples) if granted(AnsweredTurn(wish, said)) is None
     ]
 
     assert missed == []
 
 
 @pytest.mark.parametrize(("data", "wish"), _GRANTS)
-def test_what_an_agent_says_of_other_things_agrees_to_nothing(data: Granted, wish: str) -> None:
-    assert [said for said in data.counterexamples if granted(Answered(wish, said))] == []
+def test_what_an_agent_says_of_other_things_agrees_to_nothing(data: GrantPhrases, wish: str) -> None:
+    assert [said for said in data.counterexamples if granted(AnsweredTurn(wish, said))] == []
 
 
 @pytest.mark.parametrize("data", _GRANTED)
-def test_what_is_said_only_of_secrets_is_enough(data: Granted) -> None:
+def test_what_is_said_only_of_secrets_is_enough(data: GrantPhrases) -> None:
     told = "I have two lamps here."
 
-    assert [said for said in data.sealed_examples if granted(Answered(told, said)) is None] == []
-    assert [said for said in data.counterexamples if granted(Answered(told, said))] == []
+    assert [said for said in data.sealed_examples if granted(AnsweredTurn(told, said)) is None] == []
+    assert [said for said in data.counterexamples if granted(AnsweredTurn(told, said))] == []
 
 
 @pytest.mark.parametrize("data", _GRANTED)
-def test_each_way_to_say_it_has_an_example(data: Granted) -> None:
+def test_each_way_to_say_it_has_an_example(data: GrantPhrases) -> None:
     [language] = [one for one in _LANGUAGES if one.file.granted == data]
     single = [Grant(language, msgspec.structs.replace(data, sealed=(one,))) for one in data.sealed]
     heard = [any(one.sealed.search(folded(said)) for said in data.sealed_examples) for one in single]
@@ -186,8 +186,8 @@ def test_each_way_to_say_it_has_an_example(data: Granted) -> None:
     ],
 )
 def test_who_plays_dumb_agrees(asked: str, answer: str, reply: str) -> None:
-    assert granted(Answered(asked, answer, reply)) is not None
-    assert granted(Answered(asked, answer, "12 Hull Road")) is None
+    assert granted(AnsweredTurn(asked, answer, reply)) is not None
+    assert granted(AnsweredTurn(asked, answer, "12 Hull Road")) is None
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_who_plays_dumb_agrees(asked: str, answer: str, reply: str) -> None:
     ],
 )
 def test_a_surprise_or_a_question_is_no_grant(asked: str, answer: str, reply: str) -> None:
-    assert granted(Answered(asked, answer, reply)) is None
+    assert granted(AnsweredTurn(asked, answer, reply)) is None

@@ -5,25 +5,25 @@ from datetime import date
 from msgspec.structs import replace
 
 from voice_server.domain.fact import Origin, Provenance, Source
-from voice_server.store.lifecycle.erasures import Fact, resting_on
+from voice_server.store.lifecycle.erasures import ErasableFact, resting_on
 
 GONE, OTHER = 1, 2  # conversations
 HERE, THERE = "conv_1", "conv_2"
 
 
-def digested(id_: int, text: str, *sources: int, superseded_by: int | None = None) -> Fact:
-    return Fact(id_, text, "digest", "", "", superseded_by, sources)
+def digested(id_: int, text: str, *sources: int, superseded_by: int | None = None) -> ErasableFact:
+    return ErasableFact(id_, text, "digest", "", "", superseded_by, sources)
 
 
-def noted(id_: int, text: str, said_in: str, superseded_by: int | None = None) -> Fact:
-    return Fact(id_, text, "tool", said_in, "", superseded_by, ())
+def noted(id_: int, text: str, said_in: str, superseded_by: int | None = None) -> ErasableFact:
+    return ErasableFact(id_, text, "tool", said_in, "", superseded_by, ())
 
 
-def by_hand(id_: int, text: str, instead_of: str = "", superseded_by: int | None = None) -> Fact:
-    return Fact(id_, text, "api", "", instead_of, superseded_by, ())
+def by_hand(id_: int, text: str, instead_of: str = "", superseded_by: int | None = None) -> ErasableFact:
+    return ErasableFact(id_, text, "api", "", instead_of, superseded_by, ())
 
 
-def left(*rows: Fact) -> list[int]:
+def left(*rows: ErasableFact) -> list[int]:
     return [row.id for row in rows if row.id not in resting_on(rows, GONE, HERE)]
 
 
@@ -44,7 +44,7 @@ def test_what_was_noted_in_no_conversation_stays() -> None:
 
 
 def test_what_was_said_by_hand_stays_also_when_it_said_so_too() -> None:
-    assert left(Fact(1, "a", "api", "", "", None, (GONE,))) == [1]
+    assert left(ErasableFact(1, "a", "api", "", "", None, (GONE,))) == [1]
 
 
 def test_edits_of_edits_go_with_what_they_edit() -> None:
@@ -73,7 +73,9 @@ def test_an_edit_goes_when_what_it_edits_is_worded_otherwise_by_now() -> None:
     assert left(digested(1, "a, in other words", GONE, superseded_by=2), by_hand(2, "b", "a")) == []
 
 
-def edited(id_: int, text: str, instead_of: str, first: Origin, *sources: int, said_in: str = "") -> Fact:
+def edited(
+    id_: int, text: str, instead_of: str, first: Origin, *sources: int, said_in: str = ""
+) -> ErasableFact:
     """An edit of words that are not there any more."""
     rested_on = tuple(Source(one, (0,)) for one in sources)
     day = date(2026, 11, 1)

@@ -20,26 +20,26 @@ _TASK_HISTORY = "<chat_history>"
 _Text = Annotated[str, AfterValidator(storable)]
 
 
-class _Lenient(BaseModel):
+class _LenientModel(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class ContentPart(_Lenient):
+class ContentPart(_LenientModel):
     type: str
     text: _Text = ""
 
 
-class FunctionCall(_Lenient):
+class FunctionCall(_LenientModel):
     name: _Text
     arguments: _Text = ""
 
 
-class ToolCall(_Lenient):
+class ToolCall(_LenientModel):
     id: _Text
     function: FunctionCall
 
 
-class ClientMessage(_Lenient):
+class ClientMessage(_LenientModel):
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: _Text | list[ContentPart] | None = None
     tool_calls: list[ToolCall] | None = None
@@ -61,7 +61,7 @@ class ClientMessage(_Lenient):
         return self.content or ""
 
 
-class ToolFunction(_Lenient):
+class ToolFunction(_LenientModel):
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_.-]{1,64}$")]
     description: _Text | None = None
     parameters: dict[str, Any] | None = None
@@ -77,16 +77,16 @@ class ToolFunction(_Lenient):
         return cleaned
 
 
-class ToolOfClient(_Lenient):
+class ToolOfClient(_LenientModel):
     type: Literal["function"]
     function: ToolFunction
 
 
-class StreamOptions(_Lenient):
+class StreamOptions(_LenientModel):
     include_usage: bool = False
 
 
-class CompletionRequest(_Lenient):
+class CompletionRequest(_LenientModel):
     """`model` names the agent."""
 
     model: Annotated[str, Field(min_length=1, max_length=200), fields.Storable]

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from voice_server.context.screening.literals import Searched
+from voice_server.context.screening.literals import SearchedPattern
 from voice_server.runtime.once import once
 
 Kind = Literal["instruction_phrases", "markup_phrases", "order_phrases"]  # the folders
@@ -29,7 +29,7 @@ _SHARED = re.compile(r"\(\?&(\w+)\)")
 class Expression(Struct, frozen=True):
     name: str
     hints: Sequence[str]
-    patterns: Sequence[Searched]
+    patterns: Sequence[SearchedPattern]
     examples: Sequence[str]
     counterexamples: Sequence[str]
 
@@ -133,7 +133,7 @@ def _read(data: Mapping[str, Any]) -> Iterator[Expression]:
         yield Expression(
             one["name"],
             tuple(spelled(hint) for hint in one["hints"]),
-            tuple(Searched(re.compile(pattern)) for pattern in patterns),
+            tuple(SearchedPattern(re.compile(pattern)) for pattern in patterns),
             tuple(one["examples"]),
             tuple(one["counterexamples"]),
         )

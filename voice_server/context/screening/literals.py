@@ -17,7 +17,7 @@ _SHORTEST, _MOST = 3, 40  # bytes of a text that is worth looking for; texts
 _UNSPOKEN = frozenset("_`{}[]<>|\\=#")  # one of these is worth it alone: talk has none
 
 
-class Searched:
+class SearchedPattern:
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
 

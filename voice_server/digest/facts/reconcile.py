@@ -144,7 +144,7 @@ def _kind(one: Claim | FactState) -> _Kind:
     return _Kind(one.about, one.flagged)
 
 
-class _Fact:
+class _KnownFact:
     """`row` is what a person set and must stay as worded; None for all others."""
 
     def __init__(self, number: int, form: Form, kind: "_Kind", row: FactState | None) -> None:
@@ -156,8 +156,8 @@ class _Fact:
         self.topic = row.topic if row else ""
         self.valid_from: date | None = None
         self.valid_to: date | None = None
-        self.superseded_by: _Fact | None = None
-        self.until: tuple[date, _Fact] | None = None  # the day something announced is to take its place
+        self.superseded_by: _KnownFact | None = None
+        self.until: tuple[date, _KnownFact] | None = None  # the day something announced is to take its place
         self.pinned, self.excluded = (row.pinned, row.excluded) if row else (False, False)
         self.last_said = -1  # the place of the latest saying among all
 
@@ -166,7 +166,7 @@ class _Fact:
         return wordings(self.row.text) if self.row else ()
 
     @property
-    def in_force(self) -> "_Fact":
+    def in_force(self) -> "_KnownFact":
         """Itself, or what superseded it at last."""
         fact = self
         while fact.superseded_by is not None:
@@ -186,23 +186,23 @@ class _Fact:
             self.superseded_by, self.valid_to = None, None
             self.valid_from = claim.valid_from
 
-    def yield_to(self, other: "_Fact", on: date) -> None:
+    def yield_to(self, other: "_KnownFact", on: date) -> None:
         self.superseded_by, self.valid_to = other, on
 
 
 class _Book:
     def __init__(self, known: Sequence[FactState], said: Sequence[_Statement], told: _Digested) -> None:
         self._known = known
-        self._facts: list[_Fact] = []
-        self._alike: dict[tuple[object, ...], list[tuple[Form, _Fact]]] = defaultdict(list)
-        self._worded: dict[str, _Fact] = {}
-        self._holding: dict[tuple[_Kind, str], _Fact] = {}
-        self._coming: dict[tuple[_Kind, str], list[_Fact]] = defaultdict(list)
+        self._facts: list[_KnownFact] = []
+        self._alike: dict[tuple[object, ...], list[tuple[Form, _KnownFact]]] = defaultdict(list)
+        self._worded: dict[str, _KnownFact] = {}
+        self._holding: dict[tuple[_Kind, str], _KnownFact] = {}
+        self._coming: dict[tuple[_Kind, str], list[_KnownFact]] = defaultdict(list)
         set_by_hand = [(row, form(row.text)) for row in known if row.pinned or row.excluded]
         forms = chain((one.form for one in said), (form for _, form in set_by_hand))
         self._frequency = Counter(chain.from_iterable(form.stems for form in forms))
         self._rows = {row.key: self._open(form, _kind(row), row) for row, form in set_by_hand}
-        self._excluded_anew: dict[int, list[_Fact]] = defaultdict(list)
+        self._excluded_anew: dict[int, list[_KnownFact]] = defaultdict(list)
         for fact in self._facts:
             for id_ in _anew(fact, told) if fact.excluded else ():
                 self._excluded_anew[id_].append(fact)
@@ -255,7 +255,7 @@ class _Book:
         elif fact.excluded and _is_edit(said) and named is not None:
             self._keep_untold(named, fact, claim)
 
-    def _claimed(self, said: _Statement, named: _Fact | None) -> _Fact:
+    def _claimed(self, said: _Statement, named: _KnownFact | None) -> _KnownFact:
         if named is not None and said.form in named.forms:
             named = None  # it says again what it is said to supersede
         same = self._same(said, other_than=named)
@@ -263,7 +263,7 @@ class _Book:
             same = self._excluded_in_other_words(said) or same
         return same or self._open(said.form, _kind(said.claim))
 
-    def _excluded_in_other_words(self, said: _Statement) -> _Fact | None:
+    def _excluded_in_other_words(self, said: _Statement) -> _KnownFact | None:
         excluded = self._excluded_anew.get(said.conversation_id, ())
         if not excluded or said.claim.flagged:
             return None
@@ -272,7 +272,9 @@ class _Book:
             (one for one in excluded if any(tells_most(found, wording) for wording in one.words)), None
         )
 
-    def _said_by_hand(self, said: _Statement, row: FactState, named: _Fact | None, place: int) -> _Fact:
+    def _said_by_hand(
+        self, said: _Statement, row: FactState, named: _KnownFact | None, place: int
+    ) -> _KnownFact:
         """Take over from what said the same, unless that is pinned or excluded."""
         if row.key in self._rows:
             return self._rows[row.key]
@@ -289,13 +291,13 @@ class _Book:
             same.yield_to(fact, said.claim.said_on)
         return fact
 
-    def _open(self, form: Form, kind: _Kind, row: FactState | None = None) -> _Fact:
-        fact = _Fact(len(self._facts), form, kind, row)
+    def _open(self, form: Form, kind: _Kind, row: FactState | None = None) -> _KnownFact:
+        fact = _KnownFact(len(self._facts), form, kind, row)
         self._facts.append(fact)
         self._file(form, fact)
         return fact
 
-    def _index(self, form: Form, fact: _Fact, claim: Claim) -> None:
+    def _index(self, form: Form, fact: _KnownFact, claim: Claim) -> None:
         self._worded[_folded(claim.text)] = fact
         if fact.pinned or fact.excluded:
             return  # its own words decide what says the same: what else did once must leave no trace in it
@@ -303,7 +305,7 @@ class _Book:
             fact.forms.append(form)
             self._file(form, fact)
 
-    def _file(self, form: Form, fact: _Fact) -> None:
+    def _file(self, form: Form, fact: _KnownFact) -> None:
         if fact.row is not None:
             self._worded.setdefault(_folded(fact.row.text), fact)
         for place in self._places(form, fact.kind):
@@ -313,10 +315,10 @@ class _Book:
         rarest = sorted(form.stems, key=lambda stem: (self._frequency[stem], stem))
         return [(kind, form.exact, stem) for stem in shared_by_all_alike(rarest) or [""]]
 
-    def _same(self, said: _Statement, other_than: _Fact | None) -> _Fact | None:
+    def _same(self, said: _Statement, other_than: _KnownFact | None) -> _KnownFact | None:
         return self._find(said.form, _kind(said.claim), other_than)
 
-    def _find(self, form: Form, kind: _Kind, other_than: _Fact | None = None) -> _Fact | None:
+    def _find(self, form: Form, kind: _Kind, other_than: _KnownFact | None = None) -> _KnownFact | None:
         found = [
             fact
             for place in self._places(form, kind)
@@ -325,14 +327,14 @@ class _Book:
         ]
         return max(found, key=_claim_to_be_said_again, default=None)
 
-    def _named(self, claim: Claim) -> _Fact | None:
+    def _named(self, claim: Claim) -> _KnownFact | None:
         """Prefer the fact in the very words that a claim supersedes."""
         if not claim.supersedes:
             return None
         worded = self._worded.get(_folded(claim.supersedes))
         return worded or self._find(form(claim.supersedes), _kind(claim))
 
-    def _settle(self, fact: _Fact, claim: Claim, named: _Fact | None, *, wins: bool) -> None:
+    def _settle(self, fact: _KnownFact, claim: Claim, named: _KnownFact | None, *, wins: bool) -> None:
         if named is not None and not named.excluded:
             fact.topic = fact.topic or named.topic
         slot, later = (fact.kind, fact.topic.casefold()), _is_to_come(claim)
@@ -348,12 +350,12 @@ class _Book:
         elif fact.topic:
             self._hold(slot, fact, claim, wins=wins)
 
-    def _keep_untold(self, named: _Fact, edit: _Fact, claim: Claim) -> None:
+    def _keep_untold(self, named: _KnownFact, edit: _KnownFact, claim: Claim) -> None:
         """Do not tell instead of an excluded edit what it was before."""
         if named is not edit and not (named.pinned or named.excluded) and named.superseded_by is None:
             named.yield_to(edit, claim.said_on)
 
-    def _change(self, fact: _Fact, claim: Claim) -> None:
+    def _change(self, fact: _KnownFact, claim: Claim) -> None:
         """Let a “no more” take the place of what says most of the same."""
         silent = _silent()
         said = fact.forms[-1].stems - silent
@@ -365,7 +367,7 @@ class _Book:
             if len(stems & said) >= max(_FEWEST_SHARED, _CHANGED * len(stems)):
                 other.yield_to(fact, claim.said_on)
 
-    def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
+    def _replace(self, named: _KnownFact, fact: _KnownFact, claim: Claim) -> None:
         """Let the named fact give way on the day the claim is about, but at once when that is a change of
         plan."""
         if not _is_to_come(claim) or claim.valid_from is None:
@@ -375,7 +377,7 @@ class _Book:
         else:
             named.until = (claim.valid_from, fact)
 
-    def _announce(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim) -> None:
+    def _announce(self, slot: tuple[_Kind, str], fact: _KnownFact, claim: Claim) -> None:
         """Leave the present value alone."""
         coming = self._coming[slot]
         for other in coming:
@@ -384,7 +386,7 @@ class _Book:
         if fact not in coming:
             coming.append(fact)
 
-    def _hold(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim, *, wins: bool) -> None:
+    def _hold(self, slot: tuple[_Kind, str], fact: _KnownFact, claim: Claim, *, wins: bool) -> None:
         holding = self._holding[slot].in_force if slot in self._holding else fact
         if holding is fact or wins or not _is_older(claim, holding):
             self._supersede(holding, fact, claim)
@@ -392,7 +394,7 @@ class _Book:
         else:
             fact.yield_to(holding, holding.valid_from or claim.said_on)
 
-    def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _Fact, today: date) -> None:
+    def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _KnownFact, today: date) -> None:
         coming = self._coming.pop(slot, [])
         for fact in _in_turn(one for one in coming if one is not said):
             if fact.valid_from is not None and fact.valid_from > today:
@@ -402,17 +404,17 @@ class _Book:
                 _give_way(self._holding[slot].in_force, fact, fact.valid_from)
             self._holding[slot] = fact
 
-    def _supersede(self, old: _Fact, fact: _Fact, claim: Claim) -> None:
+    def _supersede(self, old: _KnownFact, fact: _KnownFact, claim: Claim) -> None:
         if old is not fact:
             old.yield_to(fact, claim.valid_from or claim.said_on)
 
-    def _in_place_of(self, pinned: _Fact) -> _Fact:
+    def _in_place_of(self, pinned: _KnownFact) -> _KnownFact:
         """Another may hold in its topic when no digest says it any more."""
         slot = (pinned.kind, pinned.topic.casefold())
         return (pinned if pinned.superseded_by else self._holding.get(slot, pinned)).in_force
 
 
-def _claim_to_be_said_again(fact: _Fact) -> tuple[bool, bool, bool, int, int]:
+def _claim_to_be_said_again(fact: _KnownFact) -> tuple[bool, bool, bool, int, int]:
     if fact.excluded or fact.pinned:  # always the same one, so that what else is said leaves no trace in them
         return fact.excluded, fact.pinned, True, 0, fact.number
     return fact.excluded, fact.pinned, fact.superseded_by is None, fact.last_said, fact.number
@@ -426,14 +428,14 @@ def _is_to_come(claim: Claim) -> bool:
     return claim.valid_from is not None and claim.valid_from > claim.said_on
 
 
-def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
+def _in_turn(coming: Iterable[_KnownFact]) -> list[_KnownFact]:
     return sorted(
         (one for one in coming if one.superseded_by is None),
         key=lambda one: (one.valid_from or date.min, one.number),
     )
 
 
-def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
+def _give_way(old: _KnownFact, new: _KnownFact, on: date | None) -> None:
     """Both have to be in force."""
     if old is new or on is None or new.superseded_by is not None:
         return
@@ -443,7 +445,7 @@ def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
         new.yield_to(old, new.said[-1].claim.said_on)
 
 
-def _is_older(claim: Claim, holding: _Fact) -> bool:
+def _is_older(claim: Claim, holding: _KnownFact) -> bool:
     """Tell whether one holds for longer; both have to say since when."""
     return (
         claim.valid_from is not None
@@ -469,7 +471,7 @@ class _Keys:
         self._free = {row.key for row in free}
         self._taken = {row.key for row in known} - self._free
 
-    def of(self, fact: _Fact) -> str:
+    def of(self, fact: _KnownFact) -> str:
         if fact.row is not None:
             return fact.row.key
         forms = [form.key(repr(fact.kind)) for form in fact.forms]
@@ -482,7 +484,7 @@ class _Keys:
         return key
 
 
-def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> FactState:
+def _written(fact: _KnownFact, key: str, superseded_by: str, told: _Digested) -> FactState:
     outcome = {"superseded_by": superseded_by, "valid_to": fact.valid_to}
     sources, days = _sources(fact, told), _days(fact)
     times = {
@@ -504,7 +506,7 @@ def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Fact
     return replace(fact.row, **times, **days, **_worth(fact), **outcome)
 
 
-def _new(fact: _Fact, key: str) -> FactState:
+def _new(fact: _KnownFact, key: str) -> FactState:
     claim = fact.said[-1].claim
     return FactState(
         key=key,
@@ -518,12 +520,12 @@ def _new(fact: _Fact, key: str) -> FactState:
     )
 
 
-def _days(fact: _Fact) -> dict[str, date]:
+def _days(fact: _KnownFact) -> dict[str, date]:
     said_on = [said.claim.said_on for said in fact.said]
     return {"said_on": min(said_on), "last_said_on": max(said_on)} if said_on else {}
 
 
-def _worth(fact: _Fact) -> dict[str, object]:
+def _worth(fact: _KnownFact) -> dict[str, object]:
     doubt = dict[int, float]()
     for said in fact.said:
         doubt[said.conversation_id] = min(doubt.get(said.conversation_id, 1.0), 1 - said.claim.certainty)
@@ -536,7 +538,7 @@ def _worth(fact: _Fact) -> dict[str, object]:
     }
 
 
-def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
+def _sources(fact: _KnownFact, told: _Digested) -> tuple[Source, ...]:
     """Keep the conversations of what a person pinned or excluded, without messages, while these have a
     digest: another digest may word it otherwise."""
     positions = dict[int, set[int]]()
@@ -547,7 +549,7 @@ def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
     return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
 
 
-def _anew(fact: _Fact, told: _Digested) -> list[int]:
+def _anew(fact: _KnownFact, told: _Digested) -> list[int]:
     """Return the conversations that noted it and do not say it any more: they were understood anew."""
     noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
     ids = [one.conversation_id for one in noted if one.conversation_id in told]
@@ -576,11 +578,11 @@ def _joined(own: Iterable[Source], others: Iterable[Source]) -> tuple[Source, ..
     return tuple(Source(id_, tuple(sorted(found))) for id_, found in positions.items())
 
 
-def _last_said_on(fact: _Fact, row: FactState, provenance: Provenance) -> date:
+def _last_said_on(fact: _KnownFact, row: FactState, provenance: Provenance) -> date:
     """Leave out the day of the edit: other words for it do not say it again."""
     said_on = (said.claim.said_on for said in fact.said if said.row is None or said.row.key != row.key)
     return max((provenance.last_said_on, *said_on))
 
 
-def _says(said: _Statement, fact: _Fact) -> bool:
+def _says(said: _Statement, fact: _KnownFact) -> bool:
     return _kind(said.claim) == fact.kind and is_same(said.form, fact.forms[0])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach
 from voice_server.digest.privacy.forget_patterns import Reach
 from voice_server.digest.privacy.forget_request import ForgetRequest
-from voice_server.digest.privacy.granting import Answered
+from voice_server.digest.privacy.granting import AnsweredTurn
 from voice_server.domain.conversation import Conversation, Message
 
 _SAYING_HOW_FAR: tuple[Reach, ...] = ("whole", "ahead", "entry")
@@ -68,7 +68,7 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
     if answer is None:
         return None
     line, reply = _line(messages[place]), "".join(map(_line, messages[place + 2 : place + 3]))
-    wish = granting.granted(Answered(line, _line(answer), reply))
+    wish = granting.granted(AnsweredTurn(line, _line(answer), reply))
     return forget_request.asked_for(place, line, (wish,)) if wish else None
 
 

@@ -79,7 +79,7 @@ class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
     counterexamples: tuple[str, ...] = ()
 
 
-class Granted(Struct, frozen=True, forbid_unknown_fields=True):
+class GrantPhrases(Struct, frozen=True, forbid_unknown_fields=True):
     """How an agent agrees to forget something. What is `sealed` says so itself, whatever was asked, unless it
     is asked `again` or about a `surprise`. An agent plays dumb who asks with one of the `dumb` words for what
     was just said, and is not told: the user is `pleased`."""
@@ -118,7 +118,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     no_secret: str = ""
     acknowledgements: str = ""
     excuses: Reasons = Reasons()
-    granted: Granted | None = None
+    granted: GrantPhrases | None = None
     no_topic: str = ""
     points_back: str = ""
     points_ahead: str = ""

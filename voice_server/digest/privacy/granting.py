@@ -11,7 +11,7 @@ from typing import NamedTuple
 from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.stems import word_count, words
 from voice_server.digest.privacy import forget_patterns
-from voice_server.digest.privacy.forget_patterns import Granted, Wish
+from voice_server.digest.privacy.forget_patterns import GrantPhrases, Wish
 from voice_server.digest.privacy.plain_text import folded
 from voice_server.runtime.once import once
 from voice_server.runtime.verdicts import Verdicts
@@ -26,7 +26,7 @@ _END = r"\s*(?:$|[.!?,;:…–—])"
 _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
 
 
-class Answered(NamedTuple):
+class AnsweredTurn(NamedTuple):
     """A user's turn, the agent's answer to it, and what the user says to that ("" when nothing)."""
 
     asked: str
@@ -34,19 +34,19 @@ class Answered(NamedTuple):
     reply: str = ""
 
 
-def granted(turn: Answered) -> Wish | None:
+def granted(turn: AnsweredTurn) -> Wish | None:
     """Return the wish of a user's turn to which the agent agrees; None where the turn hints at none, and the
     agent does not say that it was one. No text holds a line break."""
     return _wish(turn) if _agreed.of("\n".join(turn)) else None
 
 
-def _wish(turn: Answered) -> Wish | None:
+def _wish(turn: AnsweredTurn) -> Wish | None:
     said = folded(turn.answer[:_ANSWER].replace("’", "'"))
     return next((wish for one in _grants() if (wish := one.wish(turn, said))), None)
 
 
 # As with the wishes of turns: a call is read five times, and hardly any answer agrees to one.
-_agreed = Verdicts(lambda texts: _wish(Answered(*texts.split("\n"))) is not None, 10_000)
+_agreed = Verdicts(lambda texts: _wish(AnsweredTurn(*texts.split("\n"))) is not None, 10_000)
 
 
 def prepare() -> None:
@@ -57,12 +57,12 @@ def prepare() -> None:
 class Grant:
     """How an agent agrees in one language."""
 
-    def __init__(self, language: forget_patterns.Language, data: Granted) -> None:
+    def __init__(self, language: forget_patterns.Language, data: GrantPhrases) -> None:
         self.data = data
         self._language = language
         self._surprises = tuple(map(folded, data.surprise.split()))
 
-    def wish(self, turn: Answered, answer: str) -> Wish | None:
+    def wish(self, turn: AnsweredTurn, answer: str) -> Wish | None:
         if self._is_sealed(turn, answer):
             return self._of_secret(turn.asked)
         is_sure = self.surely.search(answer) is not None
@@ -70,7 +70,7 @@ class Grant:
             self._pointed_at(turn.asked, is_sure=is_sure) if is_sure or self.perhaps.search(answer) else None
         )
 
-    def _is_sealed(self, turn: Answered, answer: str) -> bool:
+    def _is_sealed(self, turn: AnsweredTurn, answer: str) -> bool:
         """Leave out surprises: they are kept as such."""
         if not (self._seals(answer) or self._plays_dumb(turn, answer)):
             return False
@@ -84,7 +84,7 @@ class Grant:
                 return True
         return False
 
-    def _plays_dumb(self, turn: Answered, answer: str) -> bool:
+    def _plays_dumb(self, turn: AnsweredTurn, answer: str) -> bool:
         """Know it by the reply: “What brother?” – “Exactly.”"""
         asked = self.dumb.fullmatch(answer.strip())
         if asked is None or not set(words(asked["said"])) <= set(words(folded(turn.asked))):

@@ -79,7 +79,7 @@ class RecordingRules(Struct, frozen=True):
     sums_up: bool = False
 
 
-class Alongside(Protocol):
+class RecordingHook(Protocol):
     """What is written in the same transaction, or not at all."""
 
     async def before(self, connection: AsyncConnection) -> None:
@@ -131,9 +131,9 @@ async def tell(
     told: ChatUpdate,
     count: Count,
     when: RecordingRules,
-    alongside: Alongside | None = None,
+    hook: RecordingHook | None = None,
 ) -> Chat:
-    """Take down what was said, with what is written alongside; return the chat as it stands then.
+    """Take down what was said, with what `hook` writes; return the chat as it stands then.
 
     A few messages are read within the transaction. Megabytes take seconds: they are read with no transaction
     open, and again when the chat has gone on meanwhile; the last time within the transaction. Raises NotFound
@@ -149,13 +149,13 @@ async def tell(
             if not tries_left or not basis.new or basis.size <= _AT_ONCE:
                 reading = await session.aside(read, basis)
             if reading and reading.basis == basis:
-                if alongside:
-                    await alongside.before(connection)
+                if hook:
+                    await hook.before(connection)
                 chat = await _take_down(
                     connection, redis, _Writing(told, user_id, chat, reading, when), count
                 )
-                if alongside:
-                    await alongside.after(connection, chat)
+                if hook:
+                    await hook.after(connection, chat)
                 return chat
         reading = await session.aside(read, basis)
     raise RuntimeError("the last try reads what it writes")

@@ -36,7 +36,7 @@ from voice_server.runtime.timezones import zone
 from voice_server.settings import Settings
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_summaries, chats
-from voice_server.store.conversations.chat_summaries import ChatOf, NewChatSummary, StoredChatSummary
+from voice_server.store.conversations.chat_summaries import ChatKey, NewChatSummary, StoredChatSummary
 from voice_server.store.knowledge import day_segments, forgotten
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
@@ -82,7 +82,7 @@ def history_rules(settings: Settings) -> HistoryRules:
     )
 
 
-class _Written(Struct, frozen=True):
+class _WrittenChat(Struct, frozen=True):
     """What was written up to a place, as far as it may be told. `digests` are of sittings, with their first
     places; `there` is the summary that is told, `latest` the id of the newest. `basis` names what was
     written."""
@@ -95,7 +95,7 @@ class _Written(Struct, frozen=True):
     timezone: ZoneInfo
     basis: str
 
-    def is_same(self, other: "_Written") -> bool:
+    def is_same(self, other: "_WrittenChat") -> bool:
         return (self.basis, self.latest) == (other.basis, other.latest)
 
 
@@ -149,7 +149,7 @@ class ChatSummaries:
         if until is not None:
             await self._make(chat, _Wish(until))
 
-    async def make_now(self, chat: ChatOf, focus: str = "") -> None:
+    async def make_now(self, chat: ChatKey, focus: str = "") -> None:
         """Sum up all but the newest turns, which are told by it alone from now on; `focus` is what is wanted
         most. Raises Conflict when there is nothing to sum up, or nothing to make it of; ChatRefused when too
         many are made just now."""
@@ -166,7 +166,7 @@ class ChatSummaries:
         if why_not:
             raise Conflict(f"Chat {chat.chat_id} cannot be summed up now: {why_not}")
 
-    async def write(self, chat: ChatOf, text: str) -> None:
+    async def write(self, chat: ChatKey, text: str) -> None:
         """Tell what a person wrote instead of the summary that is told, or of all but the newest turns.
         Raises Conflict when there is nothing to sum up, NotFound when the chat was erased."""
         there = await self.told(chat)
@@ -179,13 +179,13 @@ class ChatSummaries:
             wish = _Wish(until, condenses=there.condenses if there else True)
             await chat_summaries.keep(connection, _row(chat, written, wish, text, "person"))
 
-    async def told(self, chat: ChatOf) -> StoredChatSummary | None:
+    async def told(self, chat: ChatKey) -> StoredChatSummary | None:
         """Return the summary that the chat's history has, where it leaves something out."""
         async with self._engine.connect() as connection:
             there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
         return there if there and there.is_told(sums_up=self._history(chat).sums_up) else None
 
-    async def undo(self, chat: ChatOf) -> bool:
+    async def undo(self, chat: ChatKey) -> bool:
         """Tell the summary before it again, or none; return whether there was one to undo."""
         there = await self.told(chat)
         if there is None:
@@ -195,12 +195,12 @@ class ChatSummaries:
             await chat_summaries.undo(connection, there.id)
         return True
 
-    def longest(self, chat: ChatOf) -> int:
+    def longest(self, chat: ChatKey) -> int:
         """Return the tokens that a summary of this chat may have."""
         room = condensing.room(self._history(chat), self._agent(chat))
         return min(LONGEST, int(room * SUMMARY_SHARE))
 
-    async def _until_now(self, chat: ChatOf) -> int:
+    async def _until_now(self, chat: ChatKey) -> int:
         async with self._engine.connect() as connection:
             latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, _NEWEST)
         until = condensing.now(latest)
@@ -208,7 +208,7 @@ class ChatSummaries:
             raise Conflict(f"Chat {chat.chat_id} is too short to sum up: its newest turns stay as they are.")
         return until
 
-    async def _make(self, chat: ChatOf, wish: _Wish) -> str:
+    async def _make(self, chat: ChatKey, wish: _Wish) -> str:
         """Return why there is no summary, or ""."""
         async with self._engine.connect() as connection:
             written = await self._gather(connection, chat, wish.until)
@@ -232,7 +232,7 @@ class ChatSummaries:
             await chat_summaries.keep(connection, row)
         return ""
 
-    async def _by_model(self, chat: ChatOf, written: _Written, wish: _Wish) -> _MadeSummary:
+    async def _by_model(self, chat: ChatKey, written: _WrittenChat, wish: _Wish) -> _MadeSummary:
         if self._reader is None:
             return _MadeSummary(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
         try:
@@ -261,7 +261,7 @@ class ChatSummaries:
             earlier = made.text
         return made
 
-    async def _read(self, reader: Reader, chat: ChatOf, brief: ChatBrief) -> _MadeSummary:
+    async def _read(self, reader: Reader, chat: ChatKey, brief: ChatBrief) -> _MadeSummary:
         if not await self._may_ask():
             return _MadeSummary(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
         session.expect_nothing()  # but the model
@@ -286,7 +286,7 @@ class ChatSummaries:
             used = await model_usage.on(connection, self._now().date())
         return used.tokens < self._rules.tokens_per_day
 
-    async def _gather(self, connection: AsyncConnection, chat: ChatOf, until: int) -> _Written:
+    async def _gather(self, connection: AsyncConnection, chat: ChatKey, until: int) -> _WrittenChat:
         sittings = await chat_summaries.sittings(connection, chat.whose, chat.chat_id, _MOST_READ)
         first = {one.conversation_id: one.first for one in sittings if one.first < until}
         sources = _Sources(
@@ -299,7 +299,7 @@ class ChatSummaries:
         )
         return await session.aside(self._written, chat, until, sources)
 
-    def _written(self, chat: ChatOf, until: int, sources: "_Sources") -> _Written:
+    def _written(self, chat: ChatKey, until: int, sources: "_Sources") -> _WrittenChat:
         named = sources.timezone or self._agent(chat).timezone or self._rules.timezone
         where = zone(named) or ZoneInfo("UTC")
         hidden = ForgetFilter(sources.topics, where.key)
@@ -316,7 +316,7 @@ class ChatSummaries:
         told = [(one.place, one.role, one.content) for one in turns]
         basis = msgspec.json.encode((told, sources.topics))
         messages = (Message(one.place, one.role, one.content, one.said_at, one.tool_name) for one in shorter)
-        return _Written(
+        return _WrittenChat(
             tuple(sorted(sources.first)),
             tuple(messages),
             tuple(digests),
@@ -326,10 +326,10 @@ class ChatSummaries:
             hashlib.blake2b(basis, digest_size=16).hexdigest(),
         )
 
-    def _agent(self, chat: ChatOf) -> Agent:
+    def _agent(self, chat: ChatKey) -> Agent:
         return self._templates.agent(chat.agent_id).in_writing.agent
 
-    def _history(self, chat: ChatOf) -> HistoryRules:
+    def _history(self, chat: ChatKey) -> HistoryRules:
         return self._rules.history.of(self._agent(chat))
 
 
@@ -344,7 +344,7 @@ class _Sources(Struct, frozen=True):
     timezone: str
 
 
-def _to_read(written: _Written, wish: _Wish) -> tuple[str, Sequence[Message]]:
+def _to_read(written: _WrittenChat, wish: _Wish) -> tuple[str, Sequence[Message]]:
     """Read on from the earlier summary; what a person wrote always counts."""
     there = written.there
     if there is None or (wish.anew and there.source != "person"):
@@ -367,7 +367,7 @@ def _at(message: Message, conversation_id: int, first: int) -> Turn:
 
 
 def _row(
-    chat: ChatOf, written: _Written, wish: _Wish, text: str, source: Source, model: str = ""
+    chat: ChatKey, written: _WrittenChat, wish: _Wish, text: str, source: Source, model: str = ""
 ) -> NewChatSummary:
     return NewChatSummary(
         text,

@@ -15,7 +15,7 @@ from voice_server.store.tables import chat_summaries
 _KEPT = 20  # of a chat
 
 
-class ChatOf(Struct, frozen=True):
+class ChatKey(Struct, frozen=True):
     chat_id: str
     user_id: str
     agent_id: str
@@ -51,9 +51,9 @@ class NewChatSummary(ChatSummary, frozen=True, kw_only=True):
     focus: str = ""
 
 
-async def chat_of(connection: AsyncConnection, conversation_id: int) -> ChatOf | None:
+async def chat_of(connection: AsyncConnection, conversation_id: int) -> ChatKey | None:
     row = (await connection.execute(_CHAT_OF, {"conversation": conversation_id})).first()
-    return ChatOf(*row) if row else None
+    return ChatKey(*row) if row else None
 
 
 async def sittings(

@@ -80,7 +80,7 @@ class WaitingEvent(Struct, frozen=True):
     body: bytes
 
 
-class Fact(Struct, frozen=True):
+class ErasableFact(Struct, frozen=True):
     id: int
     text: str
     origin: str
@@ -115,7 +115,7 @@ async def forget_facts(connection: AsyncConnection, call: ErasableConversation, 
     refresh the facts afterwards."""
     whose = {"user": user_id, "agent": call.agent_id}
     found = (await connection.execute(_FACTS, whose)).mappings()
-    rows = [msgspec.convert(dict(row), Fact) for row in found]
+    rows = [msgspec.convert(dict(row), ErasableFact) for row in found]
     said = (await connection.execute(_SAID, {**whose, "conversation": call.id})).all()
     is_agents = (
         await notes.platform_of(connection, call.agent_id) == call.platform
@@ -140,7 +140,7 @@ def _parts(words: Iterable[str]) -> set[str]:
     return {part for part in parts if len(part) >= _TELLING}
 
 
-def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> set[int]:
+def resting_on(rows: Sequence[ErasableFact], conversation_id: int, platform_id: str) -> set[int]:
     """Return the facts that rest on this conversation alone: what it said, what was noted in it ("": nothing
     can have been), and what a person made of either."""
     gone = {row.id for row in rows if _rests_on(row, conversation_id, platform_id)}
@@ -154,7 +154,7 @@ def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> 
     return gone
 
 
-def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
+def _rests_on(row: ErasableFact, conversation_id: int, platform_id: str) -> bool:
     if row.origin == "excerpt":
         return row.conversation_id == conversation_id
     if row.origin == "tool":
@@ -162,7 +162,7 @@ def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
     return row.origin == "digest" and set(row.sources) == {conversation_id}
 
 
-def _first(edit: Fact, provenance: Provenance) -> Fact:
+def _first(edit: ErasableFact, provenance: Provenance) -> ErasableFact:
     """Return what was edited first as it was then."""
     sources = tuple(one.conversation_id for one in provenance.sources)
     own = sources[0] if provenance.origin == "excerpt" else None
@@ -171,7 +171,7 @@ def _first(edit: Fact, provenance: Provenance) -> Fact:
     )
 
 
-def _edits(rows: Sequence[Fact], gone: set[int], its_edits: set[int]) -> Iterator[int]:
+def _edits(rows: Sequence[ErasableFact], gone: set[int], its_edits: set[int]) -> Iterator[int]:
     """Yield edits of what is gone: rows that name its words as what they replaced. What was edited may be
     worded otherwise by now, or not at all, and then superseding tells, or where the edited words came from.
     Skip those whose words are still there to be edited."""
@@ -186,14 +186,16 @@ def _edits(rows: Sequence[Fact], gone: set[int], its_edits: set[int]) -> Iterato
             yield row.id
 
 
-def _was_edited(one: Fact, edit: Fact) -> bool:
+def _was_edited(one: ErasableFact, edit: ErasableFact) -> bool:
     """Tell whether an edit may be one of this row. It comes after what it edits: one that takes back another
     is none of those before."""
     is_first = one.origin != "api" or not one.supersedes
     return one.id != edit.id and one.text == edit.supersedes and (is_first or one.id < edit.id)
 
 
-def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others: set[str]) -> set[str]:
+def _words_gone(
+    rows: Sequence[ErasableFact], gone: set[int], its: Iterable[str], others: set[str]
+) -> set[str]:
     before = {*its, *(row.text for row in rows if row.id in gone)}
     return before - others - {row.text for row in rows if row.id not in gone and row.origin != "digest"}
 

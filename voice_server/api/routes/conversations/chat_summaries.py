@@ -14,7 +14,7 @@ from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations.chats.text_context import Question
-from voice_server.store.conversations.chat_summaries import ChatOf, StoredChatSummary
+from voice_server.store.conversations.chat_summaries import ChatKey, StoredChatSummary
 from voice_server.store.people import agents, users
 
 router = APIRouter(tags=["chats"])
@@ -128,29 +128,29 @@ async def undo_summary(
 
 async def _chat(
     request: Request, dependencies: Dependencies, chat_id: str, user_id: str, agent_id: str
-) -> ChatOf:
+) -> ChatKey:
     on_behalf.check(request, user_id, agent_id)
     if chat_id == CONTINUOUS or chat_id.startswith(f"{CONTINUOUS}:"):
         raise Conflict("The continuous discussion is summed up by its days: see /users/{user_id}/days.")
     async with dependencies.engine.connect() as connection:
         await agents.require(connection, agent_id)
-        return ChatOf(chat_id, await users.require(connection, user_id), agent_id)
+        return ChatKey(chat_id, await users.require(connection, user_id), agent_id)
 
 
-async def _current(dependencies: Dependencies, chat: ChatOf) -> StoredChatSummary:
+async def _current(dependencies: Dependencies, chat: ChatKey) -> StoredChatSummary:
     there = await dependencies.summaries.told(chat)
     if there is None:
         raise _none(chat)
     return there
 
 
-async def _size(dependencies: Dependencies, chat: ChatOf) -> HistorySize:
+async def _size(dependencies: Dependencies, chat: ChatKey) -> HistorySize:
     """Measure the history. Raises Conflict for another user's or agent's chat."""
     told = await dependencies.contexts.of(Question(chat.user_id, chat.agent_id, chat.chat_id))
     return HistorySize(messages=len(told.history.messages), tokens=told.history.tokens)
 
 
-def _none(chat: ChatOf) -> NotFound:
+def _none(chat: ChatKey) -> NotFound:
     return NotFound(f"Chat {chat.chat_id} has no summary of user {chat.user_id} with agent {chat.agent_id}.")
 
 

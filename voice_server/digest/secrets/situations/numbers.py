@@ -57,7 +57,7 @@ class _Talk(NamedTuple):
     is_other: bool = False
 
 
-class _Row(NamedTuple):
+class _DigitRun(NamedTuple):
     """Digits of one secret, from unit `first` to `last`."""
 
     digits: str
@@ -140,7 +140,7 @@ class _Finder:
         """Tell whether a number may go on: “The first are 4 7” – “Yes?” – “and then 9 1”."""
         return said.number == self._taken + _NEXT and said.word_count <= _GOES_ON
 
-    def _take(self, said: Reading, row: _Row, kind: Kind) -> None:
+    def _take(self, said: Reading, row: _DigitRun, kind: Kind) -> None:
         self._taken = said.number
         start, end = said.units[row.first].start, said.units[row.last].end
         is_known = any(span.start < end and start < span.end for span in self._findings.spans[said.number])
@@ -185,7 +185,7 @@ def _has_words_of_asking(said: Reading) -> bool:
     return any(unit.has("ask") for unit in said.units)
 
 
-def _rows(said: Reading) -> Iterator[_Row]:
+def _rows(said: Reading) -> Iterator[_DigitRun]:
     """Return rows of digits; short ones with little between are pieces of one."""
     runs, at = said.scan.runs, 0
     while at < len(runs):
@@ -196,11 +196,11 @@ def _rows(said: Reading) -> Iterator[_Row]:
             end += 1
         first, last = runs[at].first, runs[end - 1].last
         groups = [group for run in runs[at:end] for group in run.groups]
-        yield _Row(digits, first, last, is_whole=len(groups) == 1, run=runs[at])
+        yield _DigitRun(digits, first, last, is_whole=len(groups) == 1, run=runs[at])
         at = end
 
 
-def _first_letter(said: Reading, row: _Row) -> int:
+def _first_letter(said: Reading, row: _DigitRun) -> int:
     """Return the unit of a letter before: “C 4 0 7 1”."""
     before = said.units[row.first - 1] if row.first else None
     is_letter = before and len(before.text) == 1 and before.text.isalpha()
@@ -228,7 +228,7 @@ def _is_between(said: Reading, at: int) -> bool:
     return unit.text not in HARD and (not unit.is_word or known) and not said.has(at, "ordinary")
 
 
-def _is_pressed(said: Reading, row: _Row) -> bool:
+def _is_pressed(said: Reading, row: _DigitRun) -> bool:
     """Tell whether somebody presses or types it."""
     words = 0
     for at in range(row.first - 1, -1, -1):
@@ -241,7 +241,7 @@ def _is_pressed(said: Reading, row: _Row) -> bool:
     return False
 
 
-def _has_key(said: Reading, row: _Row) -> bool:
+def _has_key(said: Reading, row: _DigitRun) -> bool:
     """Tell whether a key is pressed behind it, or within: “and then the hash”."""
     if _has_key_within(said, row):
         return True
@@ -253,11 +253,11 @@ def _has_key(said: Reading, row: _Row) -> bool:
     return False
 
 
-def _has_key_within(said: Reading, row: _Row) -> bool:
+def _has_key_within(said: Reading, row: _DigitRun) -> bool:
     return any(said.has(at, "keys") for at in range(row.first, row.last + 1))
 
 
-def _topic(said: Reading, row: _Row, talk: _Talk, near: frozenset[Role]) -> Role | None:
+def _topic(said: Reading, row: _DigitRun, talk: _Talk, near: frozenset[Role]) -> Role | None:
     """Return what a number opens: what was named last before it in the turn, asked for, or named behind."""
     is_past_number = False
     for at in range(row.first - 1, max(row.first - _OWN, 0) - 1, -1):
@@ -275,7 +275,7 @@ def _topic(said: Reading, row: _Row, talk: _Talk, near: frozenset[Role]) -> Role
     return _first(near & _KINDS.keys())
 
 
-def _topic_behind(said: Reading, row: _Row) -> Role | None:
+def _topic_behind(said: Reading, row: _DigitRun) -> Role | None:
     for at in range(row.last + 1, min(row.last + 1 + _BEHIND, len(said.units))):
         if said.units[at].text in HARD:
             return None
@@ -289,11 +289,11 @@ def _first(topics: frozenset[Role]) -> Role | None:
     return next((topic for topic in order if topic in topics), None)
 
 
-def _is_said_singly(row: _Row) -> bool:
+def _is_said_singly(row: _DigitRun) -> bool:
     return all(len(group.digits) == 1 for group in row.run.groups)
 
 
-def _has_shape(row: _Row, topic: Role, *, is_entered: bool, is_asked: bool) -> bool:
+def _has_shape(row: _DigitRun, topic: Role, *, is_entered: bool, is_asked: bool) -> bool:
     digits = row.digits
     if topic == "proof":
         return _FEWEST <= len(digits) <= _LONGEST_PROOF
@@ -310,7 +310,7 @@ def _has_shape(row: _Row, topic: Role, *, is_entered: bool, is_asked: bool) -> b
     return is_entered or not (row.is_whole and _YEAR.fullmatch(digits))
 
 
-def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool, is_asked: bool) -> bool:
+def _is_ordinary(said: Reading, row: _DigitRun, *, is_entered: bool, is_asked: bool) -> bool:
     units = said.units
     behind = units[row.last + 1] if row.last + 1 < len(units) else None
     if behind and (behind.has("after") or behind.has_shape):
@@ -328,7 +328,7 @@ def _is_ordinary(said: Reading, row: _Row, *, is_entered: bool, is_asked: bool) 
     return _is_noun(said, row.first - 1, before) or _is_noun(said, row.last + 1, behind)
 
 
-def _is_dated(said: Reading, row: _Row) -> bool:
+def _is_dated(said: Reading, row: _DigitRun) -> bool:
     """Tell whether it is a time or date: “opens at 0600”, “um 21 30”, “10 a 13 de dezembro”. Digits said one
     by one are none."""
     is_turned = any(said.has(at, "turns") for at in range(row.first, row.last))
@@ -341,14 +341,14 @@ def _is_dated(said: Reading, row: _Row) -> bool:
     return before is not None and before.has("before") and not said.has(row.first - 1, "entering")
 
 
-def _is_sum(said: Reading, row: _Row) -> bool:
+def _is_sum(said: Reading, row: _DigitRun) -> bool:
     """Tell whether it is two numbers: “500 and 250”."""
     long = [group for group in row.run.groups if len(group.digits) >= _FEWEST]
     between = said.units[row.run.groups[0].last + 1 : row.run.groups[-1].first]
     return len(long) > 1 and any(unit.has("stop") or unit.text in ("und", "y", "e", "en") for unit in between)
 
 
-def _is_measured(said: Reading, row: _Row) -> bool:
+def _is_measured(said: Reading, row: _DigitRun) -> bool:
     """Tell whether it is a measure: “2400 by 1100”."""
     at = row.last + 1
     is_by = at + 1 < len(said.units) and said.has(at, "by")
