@@ -58,3 +58,8 @@ def test_half_of_a_surrogate_pair_is_read_over() -> None:
 
     assert found is not None
     assert found.start() == 2
+
+
+def test_a_text_that_names_a_group_replaces_nothing() -> None:
+    with pytest.raises(ValueError, match="names a group"):
+        compiled("(a)").sub(r"\1", "a")

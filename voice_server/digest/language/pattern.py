@@ -59,7 +59,10 @@ class Pattern:
             return self._exact.finditer(text, start, end)
 
     def sub(self, replaced: Callable[[re.Match[str]], str] | str, text: str) -> str:
-        """Replace each match. A text stands for itself: a `$1` is no group."""
+        """Replace each match. A text stands for itself: `re` and PCRE2 name groups in it each their own way.
+        Raise ValueError for one with a backslash, which would name one to `re`."""
+        if isinstance(replaced, str) and "\\" in replaced:
+            raise ValueError(f"{replaced!r} names a group: replace by a function of the match")
         by = (lambda _found: replaced) if isinstance(replaced, str) else replaced
         try:
             return self._fast.sub(by, text)

@@ -14,8 +14,9 @@ _ALIKE = 0.6  # the share of letters that two hearings of one name have in commo
 
 def spelled(text: str, lexicon: Lexicon) -> list[str]:
     """Return the words spelled in a text, in small letters."""
-    plain = lexicon.letter_by_word.sub(r"\g<letter>", _without_told_letters(text.lower(), lexicon))
-    plain = lexicon.doubled_letter.sub(r"\g<letter> \g<letter>", plain)
+    low = _without_told_letters(text.lower(), lexicon)
+    letters = lexicon.letter_by_word.sub(lambda found: found["letter"], low)
+    plain = lexicon.doubled_letter.sub(lambda found: f"{found['letter']} {found['letter']}", letters)
     return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
 
 
