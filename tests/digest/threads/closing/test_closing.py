@@ -1614,3 +1614,39 @@ def test_what_the_agent_asks_after_and_promises_again_is_promised_once(closed: C
     said = "u: .\na: ¿Le llegó el temario?\nu: No, no me ha llegado nada.\na: Se lo reenvío ahora mismo."
 
     assert closed(said, known, language="es") == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        (
+            "en",
+            "I'll send you the brochure.",
+            "a: Did you get the brochure?\nu: No, nothing came. But I wanted the price list, too.\n"
+            "a: I'll send you the price list.",
+        ),
+        (
+            "de",
+            "Ich schicke Ihnen die Rechnung.",
+            "a: Ist die Rechnung da?\nu: Nein, noch nichts gekommen. Auch der Techniker nicht.\n"
+            "a: Ich schicke den Techniker am Montag.",
+        ),
+        (
+            "es",
+            "Le mando el temario.",
+            "a: ¿Le llegó el temario?\nu: No, no ha llegado. ¿Y la matrícula?\n"
+            "a: La matrícula se la mando mañana.",
+        ),
+        (
+            "fr",
+            "Je vous envoie le contrat.",
+            "a: Vous avez reçu le contrat ?\nu: Non, rien reçu.\na: Je vous rappelle lundi pour voir.",
+        ),
+    ],
+)
+def test_a_promise_of_something_else_leaves_what_did_not_come_open(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"u: .\n{said}", known, language=language) == ()

@@ -226,8 +226,20 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         for r in talk.remarks
         if r.said_by == "user" and r.position in {*new.positions, new.positions[0] - 1}
     ]
-    missed = (about_asked(remark, talk) for remark in said if talk.has(remark, "not_done", "missed"))
-    return not frozenset[str]().union(*missed).isdisjoint(one.own)
+    missed = [remark for remark in said if talk.has(remark, "not_done", "missed")]
+    if not talk.matters(*missed).isdisjoint(one.own):
+        return True
+    asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
+    return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phrases) -> bool:
+    """Tell whether a promise names what another one did, or points at it, and at nothing that was said
+    besides: “I'll send it again.”"""
+    plain = phrases.plain(new.text)
+    marked, matters = phrases.marked(plain), phrases.matters(plain)
+    points = phrases.has("pointer", marked) and not phrases.has("call_back", marked)
+    return not matters.isdisjoint(one.own) or (points and matters.isdisjoint(said))
 
 
 def _is_agents_promise(thread: EarlierThread) -> bool:
