@@ -235,6 +235,7 @@ class ChatSummaries:
     async def _by_model(self, chat: ChatKey, written: _WrittenChat, wish: _Wish) -> _MadeSummary:
         if self._reader is None:
             return _MadeSummary(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
+        session.expect_nothing()  # but what asks the model, which takes a second to load, and more
         try:
             reader = await self._reader()
         except ConfigurationError as error:
