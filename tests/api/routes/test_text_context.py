@@ -228,6 +228,36 @@ async def test_what_was_erased_is_in_no_history(host: Host) -> None:
     assert context["context"]["message_history_there"] == 1
 
 
+async def test_what_was_to_be_forgotten_is_in_no_later_history(host: Host) -> None:
+    user_id = await ada(host)
+    secret = "user: I left Marsh Lane because of the debts."
+    tell(host, user_id, secret, "agent: I see.", *BOILER, chat="boiler", ended=True)
+    host.house.clock.now += 24 * HOUR
+    wish = "user: Please forget what I said about Marsh Lane."
+    tell(host, user_id, wish, "agent: Done.", chat="boiler", ended=True)
+    await host.house.work()
+
+    history = told(host, user_id, chat_id="boiler")["message_history"]
+
+    assert "debts" not in str(history)
+    assert BOILER[0].removeprefix("user: ") in str(history)
+
+
+async def test_what_was_to_be_forgotten_in_an_earlier_sitting_is_in_no_later_one(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: I left because of the debts.", "agent: I see.", chat="boiler")
+    tell(host, user_id, "user: Please forget what I said about the debts.", "agent: Done.", chat="boiler")
+    tell(host, user_id, "user: My boiler is broken.", chat="boiler")
+    going_on = str(said(told(host, user_id, chat_id="boiler")))
+    host.house.clock.now += 24 * HOUR
+
+    later = str(said(told(host, user_id, chat_id="boiler")))
+
+    assert "I left because of the debts" in going_on
+    assert "debts" not in later
+    assert "My boiler is broken" in later
+
+
 async def test_an_agent_may_have_a_shorter_history(
     open_house: OpenHouse, settings: Settings, templates: Any
 ) -> None:

@@ -2,6 +2,7 @@
 with or without a model; the transcript keeps it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +18,8 @@ _DECLINED = frozenset(
     """false no n 0 off none never declined denied refused rejected withdrawn revoked opt-out opted-out nein
     non nee não""".split()
 )
+
+_Message = TypeVar("_Message", bound=Message)
 
 LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one turn
 
@@ -98,7 +101,7 @@ def may_ask(message: Message) -> bool:
     return message.role == "user" and bool(forget_patterns.find(_line(message)))
 
 
-def kept(messages: Sequence[Message], understood: frozenset[int] = frozenset()) -> tuple[Message, ...]:
+def kept(messages: Sequence[_Message], understood: frozenset[int] = frozenset()) -> tuple[_Message, ...]:
     secret = withheld(messages, understood)
     return tuple(message for message in messages if message.position not in secret)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import blake2b
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -33,6 +34,9 @@ _ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
 _SAYS: Mapping[str, Callable[[str], bool]] = {NUMBER: says_number, E_MAIL: says_address}
 _MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
+
+
+_Message = TypeVar("_Message", bound=Message)
 
 
 class ForgetFilter:
@@ -61,11 +65,11 @@ class ForgetFilter:
     def told_on(self, day: date, text: str) -> str:
         return _told(text, self._since(day))
 
-    def kept(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def kept(self, messages: Sequence[_Message]) -> tuple[_Message, ...]:
         """Leave out the answers to hidden questions, too."""
         return tuple(self._kept(messages)) if self._wishes else tuple(messages)
 
-    def _kept(self, messages: Sequence[Message]) -> Iterator[Message]:
+    def _kept(self, messages: Sequence[_Message]) -> Iterator[_Message]:
         is_answer = False
         for one in messages:
             text = self.told_at(one.said_at, one.content)
@@ -115,7 +119,7 @@ def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> Remembe
     )
 
 
-def _with_content(message: Message, text: str) -> Message:
+def _with_content(message: _Message, text: str) -> _Message:
     return message if text == message.content else replace(message, content=text)
 
 

@@ -6,10 +6,12 @@ Somebody waits for an answer. What cannot be had in time is left out, and the re
 it is the default prompt, without the chat there is no history.
 """
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,8 +29,10 @@ from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
 from voice_server.context.snapshot import ToldText, snapshot, told_text
 from voice_server.context.working_memory import History, HistoryRules, Turns
+from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.digest.tellable import tellable
-from voice_server.domain.conversation import chat_named, continuous_id
+from voice_server.domain.conversation import Turn, chat_named, continuous_id
 from voice_server.domain.memory import Memory
 from voice_server.errors import Conflict
 from voice_server.runtime.timezones import zone
@@ -77,7 +81,8 @@ class TextContext(Struct, frozen=True):
 
 
 class _Sources(Struct):
-    """What was read so far. `turns` stay None while a chat that was asked for is not read."""
+    """What was read so far. `turns` stay None while a chat that was asked for is not read; `sitting` is the
+    one that goes on."""
 
     gathered: GatheredMemory | None = None
     turns: Turns | None = None
@@ -115,7 +120,7 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
     except _FAILURES as error:
         missing = type(error).__name__
     read = time.perf_counter()
-    memory = _as_earlier(question, sources, now, timedelta(hours=rules.day_pause))
+    memory = _as_earlier(question, sources)
     prompt, told = _prompt(memory, sources.turns or Turns(), written, count, now, rules.limit)
     without = _without(sources, question, missing) | dict(prompt.failed)
     if without:
@@ -149,15 +154,17 @@ async def _read(
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
         chat_id = chat_named(question.chat_id or "", target.user_id, target.agent_id)
         chat = await _chat(connection, chat_id, target)
-        sources.sitting = chat.sitting if chat else None
+        pause = timedelta(hours=rules.day_pause)
+        sources.sitting = _going_on(chat, now, pause)
         most = rules.history.of(written.agent)
         if chat_id == continuous_id(target.user_id, target.agent_id):
             most = continuous.rules(most)
             turns = await _turns(connection, target, chat_id, question.before, most)
             user_zone = _zone(sources.gathered, rules)
-            sources.turns = continuous.today(turns, now, user_zone, timedelta(hours=rules.day_pause))
+            turns = continuous.today(turns, now, user_zone, pause)
         else:
-            sources.turns = await _turns(connection, target, chat_id, question.before, most)
+            turns = await _turns(connection, target, chat_id, question.before, most)
+        sources.turns = await _without_forgotten(turns, sources)
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
         latest = await prompt_cache.latest_call(contexts.redis, question.agent_id, known_as)
@@ -186,15 +193,38 @@ async def _turns(
     return Turns(tuple(messages), there, rules, summary, behind)
 
 
+def _going_on(chat: Chat | None, now: datetime, pause: timedelta) -> Sitting | None:
+    sitting = chat.sitting if chat else None
+    return sitting if sitting and sitting.goes_on and now - sitting.ended_at < pause else None
+
+
+async def _without_forgotten(turns: Turns, sources: _Sources) -> Turns:
+    """Leave out what the user asked to have forgotten. The sitting that goes on is told as it was said, as a
+    call is that goes on."""
+    hidden = ForgetFilter(sources.gathered.memory.forgotten if sources.gathered else ())
+    sitting = sources.sitting.conversation_id if sources.sitting else None
+    if not hidden and all(one.conversation_id == sitting for one in turns.messages):
+        return turns
+    return replace(turns, messages=await asyncio.to_thread(_kept, turns.messages, sitting, hidden))
+
+
+def _kept(messages: Sequence[Turn], sitting: int | None, hidden: ForgetFilter) -> tuple[Turn, ...]:
+    kept = list[Turn]()
+    for conversation_id, said in groupby(messages, key=lambda one: one.conversation_id):
+        there = tuple(said)
+        kept += there if conversation_id == sitting else consent.kept(there)
+    return hidden.kept(kept)
+
+
 def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:
     named = gathered.memory.timezone if gathered else rules.timezone
     return zone(named) or ZoneInfo("UTC")
 
 
-def _as_earlier(asked: Question, sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:
+def _as_earlier(asked: Question, sources: _Sources) -> Memory | None:
     """Leave out the sitting that goes on: it is no earlier conversation."""
     memory, sitting = sources.gathered.memory if sources.gathered else None, sources.sitting
-    if memory is None or sitting is None or not sitting.goes_on or now - sitting.ended_at >= pause:
+    if memory is None or sitting is None:
         return memory
     turns = sources.turns.messages if sources.turns else ()
     ours = (one for one in turns if one.conversation_id == sitting.conversation_id)
