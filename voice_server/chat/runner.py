@@ -45,9 +45,9 @@ _FAILURES = (*session.ERRORS, RedisError)
 _PAUSES = (0.5, 1.5, 4.0)  # seconds between tries to write down what was answered
 _TOLD = (
     "message_history_count", "message_history_tokens", "message_history_there", "message_history_left_out",
-    "message_history_trimmed", "message_history_summed_up", "today_summary_present",
-    "last_conversation_present", "open_threads_count", "facts_count", "tokens", "degraded", "without",
-    "prompt_version", "template_version", "read_ms", "build_ms",
+    "message_history_trimmed", "message_history_summed_up", "message_history_dropped",
+    "today_summary_present", "last_conversation_present", "open_threads_count", "facts_count", "tokens",
+    "degraded", "without", "prompt_version", "template_version", "read_ms", "build_ms",
 )  # fmt: skip
 
 

@@ -97,12 +97,20 @@ def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
         left_out=result.context.get("message_history_left_out", 0),
         trimmed=result.context.get("message_history_trimmed", 0),
         summed_up=result.context.get("message_history_summed_up", 0),
+        dropped=_by_rule(result.context),
+        prompt_tokens=result.context.get("tokens", 0),
         history_tokens=result.context.get("message_history_tokens", 0),
         read_ms=result.context.get("read_ms", 0),
         build_ms=result.context.get("build_ms", 0),
         tokens_in=result.usage.get("input_tokens", 0),
         tokens_out=result.usage.get("output_tokens", 0),
     )
+
+
+def _by_rule(context: Mapping[str, Any]) -> str:
+    """Say how many messages each rule left out, of those that were looked at."""
+    dropped: Mapping[str, int] = context.get("message_history_dropped", {})
+    return ", ".join(f"{rule} ({number})" for rule, number in dropped.items())
 
 
 def _observe_context(figures: TurnFigures, context: Mapping[str, Any]) -> None:

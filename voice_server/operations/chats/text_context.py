@@ -9,6 +9,7 @@ it is the default prompt, without the chat there is no history.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -135,6 +136,7 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
         "message_history_left_out": prompt.history.left_out,
         "message_history_summed_up": prompt.history.summed_up,
         "message_history_trimmed": prompt.history.trimmed,
+        "message_history_dropped": dict(Counter(one.rule for one in prompt.history.dropped)),
         "read_ms": _milliseconds(read - started),
         "build_ms": _milliseconds(time.perf_counter() - read),
     }

@@ -200,6 +200,17 @@ async def test_metrics_count_what_histories_tell(host: Host) -> None:
     assert "voice_chat_context_seconds_count 2.0" in text
 
 
+async def test_it_says_which_rule_left_messages_out(open_house: OpenHouse, chatting: Settings) -> None:
+    host = Host(open_house(chatting.model_copy(update={"chat_history_messages": 6})))
+    user_id = await ada(host)
+    tell(host, user_id, *(f"user: Sentence {n}." for n in range(20)), chat="boiler")
+
+    context = write(host, user_id, "Who repairs it?")["context"]
+
+    assert context["message_history_left_out"] == 14
+    assert context["message_history_dropped"] == {"history: 6 messages": 10}  # of the 16 that are looked at
+
+
 # -- the same turn again
 
 
