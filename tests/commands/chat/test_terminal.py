@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from api.conftest import Host
+from api.routes.test_chats import tell
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, about, calls, says, status, well
@@ -102,6 +103,15 @@ def test_a_new_chat_begins_with_nothing_said_and_an_old_one_is_taken_up(
     assert "Who repairs it?" in sessions
     resumed = shown("/resume boiler")
     assert "> Who repairs it?\nPriya repairs it." in resumed
+
+
+def test_who_may_not_go_on_with_a_chat_stays_where_they_are(shown: Shown, host: Host) -> None:
+    tell(host, host.user(), "user: My boiler broke.", chat="theirs")
+    shown("Who repairs it?")
+    refusal(shown, "/resume theirs")
+
+    assert shown("And when?").strip() == "Priya repairs it."
+    assert "of 4 messages 4 are told" in shown("/context")
 
 
 def test_the_context_is_shown_by_its_sections(shown: Shown) -> None:

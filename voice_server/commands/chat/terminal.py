@@ -165,7 +165,8 @@ class Terminal:
     def converse(self, history: Path | None) -> int:
         session = _session(history)
         self._screen.say(f"{self._writing.agent_id}, chat {self._writing.chat_id}; /help lists the commands")
-        self._show_end_of_chat()
+        for line in self._end_of(self._writing):
+            self._screen.show(line)
         interrupted = False
         while True:
             try:
@@ -256,12 +257,17 @@ class Terminal:
         self._screen.chats(self._chat.chats(self._writing), self._writing.chat_id)
 
     def _resume(self, rest: str) -> None:
-        self._writing = _resumed(self._chat, self._writing, rest or _LATEST)
-        self._screen.say(f"chat {self._writing.chat_id}")
-        self._show_end_of_chat()
+        writing = _resumed(self._chat, self._writing, rest or _LATEST)
+        ending = self._end_of(writing)
+        self._go_to(writing)
+        for line in ending:
+            self._screen.show(line)
 
     def _new(self, _rest: str) -> None:
-        self._writing = replace(self._writing, chat_id=_new_chat())
+        self._go_to(replace(self._writing, chat_id=_new_chat()))
+
+    def _go_to(self, writing: Writing) -> None:
+        self._writing = writing
         self._screen.say(f"chat {self._writing.chat_id}")
 
     def _compact(self, rest: str) -> None:
@@ -319,10 +325,10 @@ class Terminal:
         else:
             self._screen.show(self._answer)
 
-    def _show_end_of_chat(self) -> None:
-        told = self._chat.context(self._writing)["message_history"]["openai"]
-        for one in [one for one in told if one["role"] in ("user", "assistant") and one["content"]][-_SHOWN:]:
-            self._screen.show(f"{'> ' if one['role'] == 'user' else ''}{one['content']}")
+    def _end_of(self, writing: Writing) -> list[str]:
+        told = self._chat.context(writing)["message_history"]["openai"]
+        said = [one for one in told if one["role"] in ("user", "assistant") and one["content"]]
+        return [f"{'> ' if one['role'] == 'user' else ''}{one['content']}" for one in said[-_SHOWN:]]
 
 
 def _size(history: dict[str, Any]) -> str:
