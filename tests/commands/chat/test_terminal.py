@@ -142,6 +142,16 @@ def test_why_names_what_was_looked_up(shown: Shown, model: PretendModel) -> None
     assert "looked up memory_search" in shown("/why")
 
 
+def test_why_names_what_the_last_answer_was_told_and_not_what_came_since(shown: Shown) -> None:
+    before = re.findall("known as ([0-9]+)", shown("/note She likes plum cake."))
+    shown("Who repairs it?")
+    since = re.findall("known as ([0-9]+)", shown("/note He breeds kingfishers."))
+    why = re.findall("facts/([0-9]+)", shown("/why"))
+
+    assert set(before) <= set(why)
+    assert set(since).isdisjoint(why)
+
+
 def test_usage_adds_up_and_the_last_answer_is_copied(shown: Shown) -> None:
     shown("Who repairs it?")
 

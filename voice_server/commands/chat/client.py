@@ -53,6 +53,11 @@ class ChatClient(ApiClient):
         asked = {"agent_id": writing.agent_id, "chat_id": writing.chat_id}
         return self.get(f"/users/{writing.user_id}/text-context", **asked)
 
+    def prompt(self, writing: Writing, version: str) -> Answer:
+        """Return a prompt that an answer was told."""
+        path = f"/users/{writing.user_id}/prompts/{part(version)}"
+        return self.get(path, agent_id=writing.agent_id)
+
     def sum_up(self, writing: Writing, focus: str) -> Answer:
         """Return the history's size before and after, and the summary."""
         given = {"user_id": writing.user_id, "agent_id": writing.agent_id, "focus": focus}

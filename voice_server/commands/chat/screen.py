@@ -19,7 +19,7 @@ _BAR = 24  # characters
 _LONGEST = 60
 _BETWEEN, _FENCE = "\n\n", "```"
 _TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")  # of the direction of writing
-_HISTORY = "working_memory"  # the section that the history is
+HISTORY = "working_memory"  # the section that the history is
 _A_SECOND = 8  # times that an answer is drawn anew
 
 
@@ -66,7 +66,7 @@ class Screen:
         sections = [
             (one["name"], one["tokens"], one["items_dropped"])
             for one in told["sections"]
-            if one["tokens"] and one["name"] != _HISTORY
+            if one["tokens"] and one["name"] != HISTORY
         ]
         sections.append(("history", told["message_history_tokens"], told["message_history_left_out"]))
         largest = max((tokens for _, tokens, _ in sections), default=1) or 1

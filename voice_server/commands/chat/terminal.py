@@ -28,7 +28,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from voice_server.commands.api_client import ApiTarget
 from voice_server.commands.chat.client import TIMEOUT, ChatClient, Writing
-from voice_server.commands.chat.screen import AnswerOnScreen, Screen
+from voice_server.commands.chat.screen import HISTORY, AnswerOnScreen, Screen
 from voice_server.domain.bounds import storable
 from voice_server.domain.conversation import CONTINUOUS, continuous_id
 from voice_server.errors import ApiRefusal, ConfigurationError
@@ -135,6 +135,7 @@ class Terminal:
         self._screen = screen
         self._as_json = as_json
         self._answer = ""
+        self._told = ""  # the version of the prompt that the last answer was told
         self._turns = 0
         self._used = {"input_tokens": 0, "output_tokens": 0}
         self._commands: Mapping[str, Callable[[str], None]] = {
@@ -213,6 +214,8 @@ class Terminal:
             if shown.text and ended.get("status") == "interrupted":
                 shown.add(_BROKEN_OFF)
         self._answer = shown.text
+        if shown.text:
+            self._told = (ended.get("context") or {}).get("prompt_version", "")
         self._turns += 1
         for name in self._used:
             self._used[name] += (ended.get("usage") or {}).get(name, 0)
@@ -267,7 +270,7 @@ class Terminal:
         self._go_to(replace(self._writing, chat_id=_new_chat()))
 
     def _go_to(self, writing: Writing) -> None:
-        self._writing = writing
+        self._writing, self._told = writing, ""
         self._screen.say(f"chat {self._writing.chat_id}")
 
     def _compact(self, rest: str) -> None:
@@ -290,9 +293,19 @@ class Terminal:
                 self._screen.show(f"looked up {call['function']['name']} {call['function']['arguments']}")
             if one["role"] == "tool":
                 self._screen.show(f"  found {one['content'][:_SHORT]}")
-        for section in told["context"]["sections"]:
+        for section in self._sections(told["context"]):
             if section["sources"]:
                 self._screen.show(f"{section['name']}: {', '.join(section['sources'])}")
+
+    def _sections(self, now: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the sections that the last answer was told; where it was not heard here, those of now. A
+        prompt is kept without the messages that went with it."""
+        if not self._told:
+            return list(now["sections"])
+        kept = self._chat.prompt(self._writing, self._told)["snapshot"]["sections"]
+        return [one for one in kept if one["name"] != HISTORY] + [
+            one for one in now["sections"] if one["name"] == HISTORY
+        ]
 
     def _memory(self, rest: str) -> None:
         wanted = rest.casefold().split()
