@@ -1622,20 +1622,26 @@ def test_what_the_agent_asks_after_and_promises_again_is_promised_once(closed: C
         (
             "en",
             "I'll send you the brochure.",
-            "a: Did you get the brochure?\nu: No, nothing came. But I wanted the price list, too.\n"
-            "a: I'll send you the price list.",
+            (
+                "a: Did you get the brochure?\nu: No, nothing came. But I wanted the price list, too.\n"
+                "a: I'll send you the price list."
+            ),
         ),
         (
             "de",
             "Ich schicke Ihnen die Rechnung.",
-            "a: Ist die Rechnung da?\nu: Nein, noch nichts gekommen. Auch der Techniker nicht.\n"
-            "a: Ich schicke den Techniker am Montag.",
+            (
+                "a: Ist die Rechnung da?\nu: Nein, noch nichts gekommen. Auch der Techniker nicht.\n"
+                "a: Ich schicke den Techniker am Montag."
+            ),
         ),
         (
             "es",
             "Le mando el temario.",
-            "a: ¿Le llegó el temario?\nu: No, no ha llegado. ¿Y la matrícula?\n"
-            "a: La matrícula se la mando mañana.",
+            (
+                "a: ¿Le llegó el temario?\nu: No, no ha llegado. ¿Y la matrícula?\n"
+                "a: La matrícula se la mando mañana."
+            ),
         ),
         (
             "fr",
