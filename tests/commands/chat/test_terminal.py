@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from api.conftest import Host
-from api.routes.test_chats import tell
+from api.routes.conversations.test_chats import tell
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, about, calls, says, status, well

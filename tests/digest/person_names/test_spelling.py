@@ -18,4 +18,7 @@ from voice_server.digest.person_names.spelling import spelled
     ],
 )
 def test_a_word_stands_for_its_letter_and_a_double_for_two(language: str, said: str, word: str) -> None:
-    assert spelled(said, lexicon(language)) == [word]
+    known = lexicon(language)
+
+    assert known is not None
+    assert spelled(said, known) == [word]

@@ -20,7 +20,7 @@ from voice_server.context.layout import tokens
 from voice_server.digest.model.reader import Reader
 from voice_server.operations.chats.sum_up_chat import ChatSummaries, summing_rules
 from voice_server.settings import Settings
-from voice_server.store.conversations.chat_summaries import ChatOf
+from voice_server.store.conversations.chat_summaries import ChatKey
 from voice_server.store.session import Patience
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
@@ -540,7 +540,7 @@ async def test_what_asks_the_model_may_take_longer_to_load_than_postgres_may(hos
 
     rules, count = summing_rules(settings), tokens.counter()
     summaries = ChatSummaries(worker.engine, worker.templates, loaded, rules, count, lambda: at(17))
-    await Patience(1.0).bear(summaries.make_now(ChatOf("chat_1", user_id, AGENT)))
+    await Patience(1.0).bear(summaries.make_now(ChatKey("chat_1", user_id, AGENT)))
 
     assert summary(host, user_id)["text"] == TEXT
 

@@ -108,25 +108,3 @@ def test_how_it_was_ends_nothing_that_comes_again_or_is_ahead(call: Call, due: d
     said = call("a: How was the swim?\nu: Lovely.")
 
     assert thread_changes(said, "en", BERLIN, open_before=[known]).closes == ()
-
-
-@pytest.mark.parametrize(
-    ("due", "said", "is_over"),
-    [
-        (date(2026, 11, 16), "The colour is lovely, thank you.", True),
-        (date(2026, 11, 17), "The colour is lovely, thank you.", False),
-        (date(2026, 11, 16), "I'm ringing about the colour.", False),
-        (date(2026, 11, 16), "Could I change the colour to red?", False),
-        (date(2026, 11, 16), "My tap is dripping again.", False),
-    ],
-)
-def test_an_appointment_is_over_once_its_thing_is_told_of(
-    call: Call, due: date, said: str, *, is_over: bool
-) -> None:
-    known = EarlierThread(
-        1, "plan", "agent", '"Monday at three?" – "Fine."', due, around="I'd like a cut and colour."
-    )
-
-    changes = thread_changes(call(f"a: Hello.\nu: {said}"), "en", BERLIN, open_before=(known,))
-
-    assert changes.closes == ((1,) if is_over else ())

@@ -105,12 +105,3 @@ def test_the_day_that_the_other_then_names_by_its_number_is_meant(
     threads = opened(f"a: {asked}\nu: {answer}\na: {other}\nu: Ok.", language)
 
     assert {thread.due for thread in threads} == {date(2026, 12, 5)}
-
-
-def test_another_hour_is_of_the_day_named_before_the_first_was_asked_for(opened: Opened) -> None:
-    said = (
-        "a: Then that's Wednesday the 2nd. Same time, nine?\nu: Could it be later? I work on Wednesdays.\n"
-        "a: Half past one?\nu: Half past one is fine."
-    )
-
-    assert [thread.due for thread in opened(said)] == [date(2026, 12, 2)]

@@ -20,7 +20,7 @@ from voice_server.digest.threads.closing.calling_off import (
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
-from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was, told_since
+from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -268,7 +268,6 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from told_how_it_was(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
         yield from told_as_it_is(remark, kept, talk)
-    yield from told_since(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:

@@ -7,7 +7,7 @@ call speaks of stands among the words of that call.
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.calling_off import is_agreed, is_series
+from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind
@@ -50,20 +50,6 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         is_ahead = one.is_due_after(remark.said_on)
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
-
-
-def told_since(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """Yield the appointments of days before whose thing is told of: “The colour is lovely.”"""
-    past = [one for one in threads if _is_of_a_day_before(one, remark)]
-    if not past or len(remark.text.split()) < _FEWEST or talk.asks(remark) or talk.is_conditional(remark):
-        return
-    about = talk.matters(remark) if not talk.has(remark, *_OPEN) else frozenset[str]()
-    yield from (one for one in past if about & (one.own | one.around))
-
-
-def _is_of_a_day_before(one: ThreadWords, remark: Remark) -> bool:
-    due = one.thread.due
-    return due is not None and due < remark.said_on and is_agreed(one.thread)
 
 
 def told_how_it_was(

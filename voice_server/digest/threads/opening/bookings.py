@@ -115,7 +115,8 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def _says_since_when(talk: ThreadTalk, remark: Remark) -> bool:
     """“Since Monday, several times a day.”"""
     is_ahead = due_day(remark, talk.phrases) is not None or has_hour(remark.marked)
-    return talk.has(remark, "unplanned") and not is_ahead
+    is_one = len(talk.phrases.weekdays(remark.plain)) <= 1  # “since Monday Tuesday would suit me”
+    return talk.has(remark, "unplanned") and not is_ahead and is_one
 
 
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:

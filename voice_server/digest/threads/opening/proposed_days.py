@@ -40,11 +40,7 @@ def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     if not has_hour(remark.marked) or any(_names_days(talk, one) for one in (remark, *between)):
         return None
     offered = [one for r in between[:1] for one in talk.before(r) if talk.asks(one) and has_hour(one.marked)]
-    if not offered:
-        return None
-    before = talk.sentence_before(offered[-1])  # “Then it's the 2nd. At nine?”
-    named = (whole_day(one, talk.phrases) for one in (offered[-1], before) if one is not None)
-    return next((day for day in named if day is not None), None)
+    return whole_day(offered[-1], talk.phrases) if offered else None
 
 
 def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
