@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -49,7 +49,7 @@ from voice_server.queue.names import (
 )
 from voice_server.queue.queue import CoalescedJob, PassJob, PlainJob, Queue, Retries
 from voice_server.queue.rounds import Pace
-from voice_server.runtime import background
+from voice_server.runtime import background, collector
 from voice_server.runtime.histogram import Histogram
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.search.embedding.registry import embedder_of
@@ -216,7 +216,7 @@ class Worker:
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())
-        background.start_thread(preparation.parts, "what calls are digested with", after=_READY)
+        background.start_thread(_ready, "what calls are digested with", after=_READY)
         try:
             await self.queue.run(stop)
         finally:
@@ -244,6 +244,13 @@ class Worker:
                 await reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
+
+
+def _ready() -> Iterator[Callable[[], object]]:
+    """Yield what reads what digests are made with, and has the collector leave it alone: to walk it takes a
+    fifth of a second, in which no job goes on."""
+    yield from preparation.parts()
+    yield collector.settle
 
 
 async def _catch_up(work: Callable[[], Awaitable[object]]) -> None:

@@ -1,11 +1,15 @@
 """The garbage collector looks no more through what stays, and goes on with all else."""
 
+import asyncio
 import gc
 from collections.abc import Iterator
 
 import pytest
+from pretend.trouble import until
 
 from voice_server.runtime import collector
+from voice_server.settings import Settings
+from voice_server.worker import Worker
 
 
 class Ring:
@@ -19,6 +23,7 @@ class Ring:
 def as_before() -> Iterator[None]:
     thresholds = gc.get_threshold()
     yield
+    gc.unfreeze()
     gc.set_threshold(*thresholds)
 
 
@@ -65,3 +70,19 @@ def test_what_grows_old_in_a_settled_process_is_walked_rarely() -> None:
 
     assert len(old) > gc.get_threshold()[0]
     assert gc.get_stats()[2]["collections"] == before
+
+
+@pytest.mark.usefixtures("as_before")
+async def test_what_a_worker_has_read_by_the_time_it_is_ready_is_walked_no_more(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("voice_server.worker._READY", 0.0)
+    gc.unfreeze()
+    stop = asyncio.Event()
+    running = asyncio.create_task(Worker(settings).run(stop))
+
+    await until(lambda: gc.get_freeze_count() > 0)
+    stop.set()
+    await running
+
+    assert gc.get_freeze_count() > 100_000
