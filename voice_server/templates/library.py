@@ -565,13 +565,11 @@ def _compiled(section: str, text: str) -> jinja2.Template:
         compiled = _environment().from_string(text)
     except jinja2.TemplateSyntaxError as error:
         raise ConfigurationError(f"line {error.lineno}: {error.message}") from None
-    known = _SAMPLES[section][0].keys() | _environment().globals.keys()
-    if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
+    known = _SAMPLES[section][0].keys()
+    if unknown := jinja2.meta.find_undeclared_variables(parsed) - known - _environment().globals.keys():
         line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
-        raise ConfigurationError(
-            f"line {line}: nothing is called {' or '.join(sorted(unknown))} here, but "
-            f"{', '.join(sorted(known))}"
-        )
+        there = f", but {', '.join(sorted(known))}" if known else ""
+        raise ConfigurationError(f"line {line}: nothing is called {' or '.join(sorted(unknown))} here{there}")
     if slot := _RESERVED.search(text):
         raise ConfigurationError(f"line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
     compiled.globals = dict(compiled.globals)  # each rendering copies them: of Jinja's own map that is slow
