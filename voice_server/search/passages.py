@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from voice_server.digest.language.calendar_names import calendar
 from voice_server.domain.conversation import Message
 from voice_server.search.lexemes import called, lexemes
 
@@ -33,10 +34,10 @@ _MOST_LEXEMES = np.iinfo(LENGTH).max
 _SPOKEN = ("user", "agent")
 _QUESTION = re.compile("[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'»”’)]*$")
+_MONTHS = "|".join(month for month in calendar("en").months.split() if month != "may")  # a verb, too
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|ago|next|since|weeks?|weekend|months?|years?|recently|mornings?|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
-    r"november|december|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b",
+    rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day|{_MONTHS}|(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
