@@ -41,7 +41,7 @@ from starlette.testclient import TestClient
 from voice_server import cli
 from voice_server.app import VoiceApp, create_app
 from voice_server.embedded.layout import try_lock
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.store.migrate import migrate
@@ -161,7 +161,7 @@ class Clock:
 
 
 @pytest.fixture(scope="session")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServices]:
     """Postgres and Valkey, shared by all test processes; the first one there migrates the template
     database."""
     base = tmp_path_factory.getbasetemp()
@@ -189,7 +189,7 @@ def _portal() -> Iterator[BlockingPortal]:
 
 
 @pytest.fixture(scope="session")
-async def kept_database(services: Embedded, _portal: BlockingPortal) -> AsyncIterator[KeptDatabase]:
+async def kept_database(services: EmbeddedServices, _portal: BlockingPortal) -> AsyncIterator[KeptDatabase]:
     """The database of this process."""
     connections = KeptConnections(asyncpg.connect)
     connections.loops = (asyncio.get_running_loop(), _portal.call(_running_loop))
@@ -214,7 +214,7 @@ async def _running_loop() -> asyncio.AbstractEventLoop:
     return asyncio.get_running_loop()
 
 
-async def _as_admin(services: Embedded, statement: str) -> None:
+async def _as_admin(services: EmbeddedServices, statement: str) -> None:
     connection = await _admin(services.database_url)
     await connection.execute(statement)
     await connection.close()
@@ -290,13 +290,13 @@ async def _verified_before(_manager: QueueManager) -> None:
 
 
 @contextlib.contextmanager
-def _services_in(folder: Path) -> Iterator[Embedded]:
+def _services_in(folder: Path) -> Iterator[EmbeddedServices]:
     """Services with a migrated template database, in memory where there is room: a clone takes 25 ms
     there, and 400 on a busy disk."""
     _sweep_memory()
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         folder = MEMORY / f"voice-server-tests-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"
-    with Embedded(folder, durable=False) as embedded:
+    with EmbeddedServices(folder, durable=False) as embedded:
         asyncio.run(_make_template(embedded.database_url))
         yield embedded
     if not embedded.pids():  # nobody uses them any more
@@ -345,7 +345,7 @@ async def _drop(connection: "asyncpg.Connection[asyncpg.Record]", name: str) -> 
 
 
 @contextlib.asynccontextmanager
-async def _database(services: Embedded, source: str) -> AsyncIterator[str]:
+async def _database(services: EmbeddedServices, source: str) -> AsyncIterator[str]:
     """A database of the test's own, a copy of another one."""
     name = f"test_{uuid.uuid4().hex}"
     connection = await _admin(services.database_url)
@@ -365,13 +365,13 @@ async def database_url(kept_database: KeptDatabase, _portal: BlockingPortal) -> 
 
 
 @pytest.fixture
-async def empty(services: Embedded) -> AsyncIterator[str]:
+async def empty(services: EmbeddedServices) -> AsyncIterator[str]:
     async with _database(services, "template0") as url:
         yield url
 
 
 @pytest.fixture(scope="session")
-async def _redis(services: Embedded) -> AsyncIterator[tuple[str, Redis]]:
+async def _redis(services: EmbeddedServices) -> AsyncIterator[tuple[str, Redis]]:
     """The Valkey database of the test process, and a connection to it."""
     number = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     url = f"{services.redis_url}?db={number}"
@@ -538,14 +538,14 @@ async def working(house: House) -> AsyncIterator[House]:
 
 
 @pytest.fixture(scope="session")
-def _breakable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def _breakable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServices]:
     """Services of one test process alone, to be broken."""
     with _services_in(tmp_path_factory.mktemp("breakable")) as embedded:
         yield embedded
 
 
 @pytest.fixture
-async def trouble(_breakable: Embedded) -> AsyncIterator[Trouble]:
+async def trouble(_breakable: EmbeddedServices) -> AsyncIterator[Trouble]:
     """Trouble for the services that `fragile` settings name; mended when the test is over."""
     made = Trouble(_breakable)
     yield made

@@ -160,7 +160,7 @@ def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> N
 
 
 _NO_NOUNS = set(
-    """Alongside Answered Asked Before Behind Beside Beyond Bound Built Changed Closed Dropped Every
+    """Alongside Answered Asked Before Behind Beside Beyond Bound Built Changed Closed Dropped Embedded Every
     Fitted Found Gained Gathered Given Granted Grounded Handed Heard Held Hidden Identified Indexed Kept
     Known Last Late Left Lenient Listed Lost Made Means Missing Named Near New Noted Now Packed Put
     Quoted Ranked Read Rebuilt Recalled Recorded Remembered Requested Said Searched Seen Sized Spelled

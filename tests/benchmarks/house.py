@@ -12,7 +12,7 @@ from benchmarks.processes import Measured, free_port, python, running
 from msgspec import Struct
 
 from voice_server.embedded.programs import package_folder
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.settings import Settings
 from voice_server.store.migrate import migrate
 
@@ -94,7 +94,7 @@ def opened() -> Iterator[House]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="voice-server-bench-")))
         folder.chmod(0o755)  # as root, Postgres runs as somebody else and has to get in
-        embedded = stack.enter_context(Embedded(folder / "services"))
+        embedded = stack.enter_context(EmbeddedServices(folder / "services"))
         asyncio.run(migrate(embedded.database_url))
         port = stack.enter_context(_valkey(folder)).port
         yield House(folder, embedded.database_url, f"redis://127.0.0.1:{port}/0")

@@ -33,7 +33,7 @@ from starlette.testclient import TestClient
 
 from voice_server.app import create_app
 from voice_server.console.session import link_token
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.settings import Settings
 from voice_server.webhooks.http.connections import Connections
 from voice_server.worker import Worker
@@ -78,7 +78,7 @@ class Console:
 
 @pytest.fixture(scope="session")
 async def console(
-    services: Embedded, _portal: BlockingPortal, _settings: Settings, _model: PretendModel
+    services: EmbeddedServices, _portal: BlockingPortal, _settings: Settings, _model: PretendModel
 ) -> AsyncIterator[Console]:
     """With all of the story in it."""
     number = _VALKEY + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

@@ -28,7 +28,7 @@ from voice_server.embedded.layout import SLOW_TICK, DataGoneError, EmbeddedError
 from voice_server.embedded.machine_memory import share_of
 from voice_server.embedded.programs import copied_package, package_folder
 from voice_server.embedded.server import valkey_command
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.embedded.supervisor import LOG_LIMIT, bound
 
 pytestmark = pytest.mark.services
@@ -40,9 +40,9 @@ AS_ROOT = os.geteuid() == 0
 USER = """
 import json, sys
 from pathlib import Path
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 
-with Embedded(Path(sys.argv[1]), durable=False) as services:
+with EmbeddedServices(Path(sys.argv[1]), durable=False) as services:
     print(json.dumps(services.pids()), flush=True)
     sys.stdin.read()
 """
@@ -51,7 +51,7 @@ with Embedded(Path(sys.argv[1]), durable=False) as services:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made") / "data"
-    with Embedded(folder, durable=False):
+    with EmbeddedServices(folder, durable=False):
         pass
     return folder
 
@@ -121,7 +121,7 @@ def alive(data: Path) -> list[str]:
     return [name for name in names if layout.lock(name).exists() and is_held(layout.lock(name))]
 
 
-async def query(services: Embedded, statement: str) -> object:
+async def query(services: EmbeddedServices, statement: str) -> object:
     """The first value of the answer, by way of the driver everything else uses."""
     engine = create_async_engine(services.database_url)
     try:
@@ -132,42 +132,42 @@ async def query(services: Embedded, statement: str) -> object:
         await engine.dispose()
 
 
-async def ping(services: Embedded) -> object:
+async def ping(services: EmbeddedServices) -> object:
     async with redis.asyncio.from_url(services.redis_url) as client:
         return await client.ping()
 
 
 async def test_both_answer_after_a_start(fresh: Path) -> None:
-    with Embedded(fresh) as services:
+    with EmbeddedServices(fresh) as services:
         assert await query(services, "SELECT current_database()") == "app"
         assert await ping(services) is True
 
 
 async def test_the_database_speaks_utf8_in_utc_and_has_vectors(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         await query(services, "CREATE EXTENSION IF NOT EXISTS vector")
 
         assert await query(services, "SELECT lower('ÄÖ') || current_setting('TimeZone')") == "äöUTC"
 
 
 async def test_only_a_durable_start_waits_for_the_disk(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         assert await query(services, "SHOW fsync") == "off"
-    with Embedded(data) as services:
+    with EmbeddedServices(data) as services:
         assert await query(services, "SHOW fsync") == "on"
 
 
 async def test_data_outlive_the_services(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         await query(services, "CREATE TABLE calls AS SELECT 'Ada' AS who")
     assert alive(data) == []
 
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         assert await query(services, "SELECT who FROM calls") == "Ada"
 
 
 def test_the_start_message_names_versions_processes_and_folders(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         told = services.describe()
 
         assert f"Postgres 18.4 (process {services.pids()['postgres']})" in told
@@ -187,11 +187,11 @@ def test_both_stop_when_their_only_user_is_killed(data: Path) -> None:
 def test_one_that_leaves_does_not_stop_them_for_another(data: Path) -> None:
     with users(data) as (user,):
         pids = pids_seen_by(user)
-        with Embedded(data):
+        with EmbeddedServices(data):
             pass
 
         time.sleep(3 * SLOW_TICK)
-        assert Embedded(data).pids() == pids
+        assert EmbeddedServices(data).pids() == pids
         assert alive(data) == ["supervisor", "postgres", "valkey"]
 
 
@@ -201,7 +201,7 @@ def test_five_at_once_share_one_server(fresh: Path) -> None:
 
 
 async def test_a_killed_postgres_comes_back_with_its_data(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         await query(services, "CREATE TABLE kept AS SELECT 'Ada' AS who")
         before = services.pids()
         os.kill(before["postgres"], signal.SIGKILL)
@@ -211,7 +211,7 @@ async def test_a_killed_postgres_comes_back_with_its_data(data: Path) -> None:
 
 
 async def test_a_killed_valkey_comes_back(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         before = services.pids()
         os.kill(before["valkey"], signal.SIGKILL)
 
@@ -225,13 +225,13 @@ def test_a_start_after_the_supervisor_was_killed_takes_over_what_runs(data: Path
         os.kill(before["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(data) == ["postgres", "valkey"])
 
-        with Embedded(data, durable=False) as services:
+        with EmbeddedServices(data, durable=False) as services:
             assert services.pids() == before | {"supervisor": services.pids()["supervisor"]}
             assert services.pids()["supervisor"] != before["supervisor"]
 
 
 async def test_services_that_were_taken_over_come_back_when_killed(data: Path) -> None:
-    with users(data) as (user,), Embedded(data, durable=False) as services:
+    with users(data) as (user,), EmbeddedServices(data, durable=False) as services:
         os.kill(pids_seen_by(user)["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(data) == ["postgres", "valkey"])
         services.bring_back()
@@ -253,14 +253,14 @@ async def test_what_runs_in_another_way_than_wanted_is_started_anew(data: Path) 
         os.kill(before["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(data) == ["postgres", "valkey"])
 
-        with Embedded(data) as services:
+        with EmbeddedServices(data) as services:
             assert services.pids()["postgres"] != before["postgres"]
             assert services.pids()["valkey"] == before["valkey"]
             assert await query(services, "SHOW fsync") == "on"
 
 
 def test_what_can_no_longer_be_supervised_is_ended(own: Path) -> None:
-    with Embedded(own, durable=False) as services:
+    with EmbeddedServices(own, durable=False) as services:
         os.kill(services.pids()["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(own) == ["postgres", "valkey"])
         (own / "pg" / "PG_VERSION").write_text("17\n")
@@ -277,14 +277,14 @@ def test_a_supervisor_killed_while_it_makes_a_cluster_is_replaced(fresh: Path, m
         assert eventually(
             lambda: (fresh / "pg.new" / made).exists() and layout.lock("supervisor").stat().st_size > 0
         )
-        Embedded(fresh).kill_supervisor()
+        EmbeddedServices(fresh).kill_supervisor()
 
         assert set(pids_seen_by(user)) == {"supervisor", "postgres", "valkey"}
         assert "ended" not in layout.log("supervisor").read_text()
 
 
 @contextlib.contextmanager
-def kept(services: Embedded, **patience: float) -> Iterator[tuple[list[str], "Future[None]"]]:
+def kept(services: EmbeddedServices, **patience: float) -> Iterator[tuple[list[str], "Future[None]"]]:
     """A keeper at work; what it reports, and what becomes of it."""
     reports: list[str] = []
     stop = threading.Event()
@@ -296,12 +296,12 @@ def kept(services: Embedded, **patience: float) -> Iterator[tuple[list[str], "Fu
             stop.set()
 
 
-def replaced(services: Embedded, before: dict[str, int]) -> set[str]:
+def replaced(services: EmbeddedServices, before: dict[str, int]) -> set[str]:
     """Which of them are other processes than before."""
     return {name for name, pid in services.pids().items() if pid != before[name]}
 
 
-def kill(services: Embedded, *names: str) -> None:
+def kill(services: EmbeddedServices, *names: str) -> None:
     pids = services.pids()
     for name in names:
         os.kill(pids[name], signal.SIGKILL)
@@ -320,7 +320,7 @@ def kill(services: Embedded, *names: str) -> None:
 async def test_a_kept_supervisor_is_replaced_with_all_that_was_killed(
     data: Path, killed: tuple[str, ...]
 ) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         await query(services, "CREATE TABLE IF NOT EXISTS met AS SELECT 'Ada' AS who")
         with kept(services) as (reports, _):
             before = services.pids()
@@ -333,8 +333,8 @@ async def test_a_kept_supervisor_is_replaced_with_all_that_was_killed(
 
 def test_two_keepers_bring_up_one_supervisor(data: Path) -> None:
     with (
-        Embedded(data, durable=False) as one,
-        Embedded(data, durable=False) as other,
+        EmbeddedServices(data, durable=False) as one,
+        EmbeddedServices(data, durable=False) as other,
         kept(one) as (first, _),
         kept(other) as (second, _),
     ):
@@ -346,7 +346,7 @@ def test_two_keepers_bring_up_one_supervisor(data: Path) -> None:
 
 
 async def test_a_kept_supervisor_that_hangs_is_replaced_when_it_is_needed(data: Path) -> None:
-    with Embedded(data, durable=False) as services, kept(services, hung=1) as (reports, _):
+    with EmbeddedServices(data, durable=False) as services, kept(services, hung=1) as (reports, _):
         before = services.pids()
         os.kill(before["supervisor"], signal.SIGSTOP)
         kill(services, "valkey")
@@ -356,7 +356,7 @@ async def test_a_kept_supervisor_that_hangs_is_replaced_when_it_is_needed(data: 
 
 
 def test_a_keeper_gives_up_at_once_when_the_data_are_gone(own: Path) -> None:
-    with Embedded(own, durable=False) as services, kept(services) as (_, running):
+    with EmbeddedServices(own, durable=False) as services, kept(services) as (_, running):
         shutil.rmtree(own)
 
         with pytest.raises(DataGoneError, match="put it back"):
@@ -365,7 +365,7 @@ def test_a_keeper_gives_up_at_once_when_the_data_are_gone(own: Path) -> None:
 
 
 def test_a_keeper_gives_up_after_a_while_and_says_why(own: Path) -> None:
-    with Embedded(own, durable=False) as services, kept(services, patience=0.5) as (_, running):
+    with EmbeddedServices(own, durable=False) as services, kept(services, patience=0.5) as (_, running):
         with (own / "pg" / "postgresql.conf").open("a") as settings:
             settings.write("no_such_setting = 1\n")
         kill(services, "supervisor", "postgres")
@@ -379,7 +379,7 @@ def test_logs_are_for_the_owner_alone(data: Path) -> None:
     left_open.touch(mode=0o644)
     (data / "log").chmod(0o755)
 
-    with Embedded(data, durable=False):
+    with EmbeddedServices(data, durable=False):
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (data / "log").iterdir()}
     assert stat.S_IMODE((data / "log").stat().st_mode) == 0o700
     assert {"supervisor.log", "postgres.log", "valkey.log", "initdb.log", "postgres.log.1"} <= set(modes)
@@ -391,12 +391,12 @@ async def test_a_start_after_everything_was_killed_recovers(data: Path) -> None:
         for pid in pids_seen_by(user).values():
             os.kill(pid, signal.SIGKILL)
 
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         assert await query(services, "SELECT 1") == 1
 
 
 def test_the_last_to_leave_ends_what_a_killed_supervisor_left(data: Path) -> None:
-    with Embedded(data, durable=False) as services:
+    with EmbeddedServices(data, durable=False) as services:
         os.kill(services.pids()["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(data) == ["postgres", "valkey"])
 
@@ -409,7 +409,7 @@ def test_a_start_that_was_killed_half_way_is_made_up_for(fresh: Path) -> None:
         user.kill()
         assert eventually(lambda: alive(fresh) == [])
 
-    with Embedded(fresh, durable=False) as services:
+    with EmbeddedServices(fresh, durable=False) as services:
         assert services.pids()
 
 
@@ -420,7 +420,7 @@ def test_a_process_id_used_again_is_not_taken_for_postgres(data: Path) -> None:
         stale.write_text(f"{innocent.pid}\n{data / 'pg'}\n1790000000\n5432\n{data / 'run'}\n\n")
         os.chown(stale, owner.st_uid, owner.st_gid)
 
-        with Embedded(data, durable=False) as services:
+        with EmbeddedServices(data, durable=False) as services:
             assert services.pids()
         assert innocent.poll() is None
         innocent.kill()
@@ -438,7 +438,7 @@ async def test_a_data_directory_removed_while_in_use_may_be_started_anew(own: Pa
         old = pids_seen_by(user)
         shutil.rmtree(own)
 
-        with Embedded(own, durable=False) as services:
+        with EmbeddedServices(own, durable=False) as services:
             assert set(services.pids().values()).isdisjoint(old.values())
             assert eventually(lambda: not is_process(old["postgres"]) and not is_process(old["valkey"]))
             assert await query(services, "SELECT 1") == 1
@@ -451,7 +451,7 @@ async def test_a_data_directory_removed_while_in_use_may_be_started_anew(own: Pa
     ids=["long", "odd"],
 )
 async def test_the_data_directory_may_be_called_anything(tmp_path: Path, name: str) -> None:
-    with Embedded(tmp_path / name, durable=False) as services:
+    with EmbeddedServices(tmp_path / name, durable=False) as services:
         assert await query(services, "SELECT 1") == 1
         assert await ping(services) is True
     assert alive(tmp_path / name) == []
@@ -462,7 +462,7 @@ async def test_the_folders_above_may_be_closed_to_others_and_stay_so(tmp_path: P
     parent = tmp_path / "home"
     parent.mkdir(mode=0o700)
 
-    with Embedded(parent / "data", durable=False) as services:
+    with EmbeddedServices(parent / "data", durable=False) as services:
         assert await query(services, "SELECT 1") == 1
         assert await ping(services) is True
         before = services.pids()
@@ -474,7 +474,7 @@ async def test_the_folders_above_may_be_closed_to_others_and_stay_so(tmp_path: P
 
 
 async def test_two_data_directories_do_not_meet(data: Path, own: Path) -> None:
-    with Embedded(data, durable=False) as first, Embedded(own, durable=False) as second:
+    with EmbeddedServices(data, durable=False) as first, EmbeddedServices(own, durable=False) as second:
         await query(first, "CREATE TABLE only_here ()")
 
         assert set(first.pids().values()).isdisjoint(second.pids().values())
@@ -486,7 +486,7 @@ def test_a_folder_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None
     (tmp_path / "file").touch()
 
     with pytest.raises(EmbeddedError, match="set DATA_DIR"):
-        Embedded(tmp_path / "file" / "data").start()
+        EmbeddedServices(tmp_path / "file" / "data").start()
 
 
 def test_data_of_another_major_version_say_what_to_do(own: Path) -> None:
@@ -496,7 +496,7 @@ def test_data_of_another_major_version_say_what_to_do(own: Path) -> None:
         EmbeddedError,
         match=r"^the data in .*/pg are of Postgres 17, and .* 18: run `voice-server upgrade-postgres`",
     ):
-        Embedded(own).start()
+        EmbeddedServices(own).start()
 
 
 def test_a_failed_start_tells_what_postgres_said_and_leaves_nothing(own: Path) -> None:
@@ -504,7 +504,7 @@ def test_a_failed_start_tells_what_postgres_said_and_leaves_nothing(own: Path) -
         settings.write("no_such_setting = 1\n")
 
     with pytest.raises(EmbeddedError, match="no_such_setting"):
-        Embedded(own).start()
+        EmbeddedServices(own).start()
     assert alive(own) == []
 
 
@@ -515,7 +515,7 @@ def test_a_start_waits_no_longer_than_told(data: Path) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
 
         with pytest.raises(EmbeddedError, match="held by another process"):
-            Embedded(data).start(timeout=0)
+            EmbeddedServices(data).start(timeout=0)
 
 
 def test_a_socket_folder_laid_by_somebody_else_is_refused(tmp_path: Path) -> None:
@@ -566,12 +566,12 @@ def test_data_that_root_copied_say_how_to_give_them_back(made: Path, tmp_path: P
     shutil.copytree(made, copy)
 
     with pytest.raises(EmbeddedError, match=re.escape(f"run `chown -R nobody: '{copy}/pg'`")) as refusal:
-        Embedded(copy).start()
+        EmbeddedServices(copy).start()
     assert f"{copy}/pg belongs to root" in str(refusal.value)
     assert alive(copy) == []
 
     subprocess.run(["chown", "-R", "nobody:", copy / "pg"], check=True)  # noqa: S607 (as it says)
-    with Embedded(copy, durable=False) as services:
+    with EmbeddedServices(copy, durable=False) as services:
         assert services.pids()
 
 
@@ -583,7 +583,7 @@ def test_one_file_of_another_user_in_the_cluster_is_named(made: Path, tmp_path: 
     os.chown(copy / "pg" / "PG_VERSION", 0, 0)
 
     with pytest.raises(EmbeddedError, match="PG_VERSION belongs to root, and Postgres"):
-        Embedded(copy).start()
+        EmbeddedServices(copy).start()
 
 
 def test_an_ordinary_user_is_told_whose_the_data_are(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import Self
 import asyncpg
 
 from voice_server.embedded.layout import is_process
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -41,7 +41,7 @@ async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], patien
 class Trouble:
     """Makes trouble for embedded services that no other test uses."""
 
-    def __init__(self, services: Embedded) -> None:
+    def __init__(self, services: EmbeddedServices) -> None:
         self.services = services
         self._frozen: list[int] = []
 

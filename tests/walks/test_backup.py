@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from voice_server.commands.data import backup, dumps, restore
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.errors import BackupError
 from voice_server.settings import Settings
 from voice_server.store.lifecycle import contents
@@ -132,7 +132,7 @@ async def test_restored_into_an_empty_data_directory_agents_are_told_the_same(
     prompts = await house.query(PROMPTS)
     await save(house.settings.database_url, file)
 
-    with Embedded(tmp_path / "elsewhere", durable=False) as services:
+    with EmbeddedServices(tmp_path / "elsewhere", durable=False) as services:
         restored = await put_back(file, services.database_url, services.redis_url)
         urls = {"database_url": services.database_url, "redis_url": services.redis_url}
         again = open_house(house.settings.model_copy(update=urls))

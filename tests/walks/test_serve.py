@@ -16,7 +16,7 @@ from pretend.elevenlabs import PAYLOADS, PRE_CALL
 from pretend.trouble import Process, answers, free_port, gone, until
 
 from voice_server.commands import secrets_file, serve
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.settings import Settings
 
 Start = Callable[..., Process]
@@ -90,7 +90,7 @@ class Place:
 
     def everything(self, process: Process) -> list[int]:
         """All that belongs to it: its tree, and the services beside it."""
-        return [*process.tree(), *Embedded(self.data).pids().values()]
+        return [*process.tree(), *EmbeddedServices(self.data).pids().values()]
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def place(start: Start, tmp_path: Path) -> Place:
 
 def others_run(place: Place, before: dict[str, int]) -> bool:
     """Whether everything runs again, as other processes."""
-    now = Embedded(place.data).pids()
+    now = EmbeddedServices(place.data).pids()
     return len(now) == len(before) and set(now.values()).isdisjoint(before.values())
 
 
@@ -143,7 +143,7 @@ async def test_it_starts_from_nothing_remembers_stops_whole_and_gets_its_service
     assert "conversation_search" in await place.listed_tools()
     assert "session" not in second.said
 
-    supervised = Embedded(place.data).pids()
+    supervised = EmbeddedServices(place.data).pids()
     os.kill(supervised["supervisor"], signal.SIGKILL)
     await until(lambda: "are back" in second.said)
     for name in ("postgres", "valkey"):

@@ -15,7 +15,7 @@ from voice_server.embedded.account import choose_account, claim_folder
 from voice_server.embedded.layout import EmbeddedError, Layout, last_lines, try_lock
 from voice_server.embedded.protocol import ask_postgres
 from voice_server.embedded.server import Spawner, major_of
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.errors import BackupError
 from voice_server.store.migrate import migrate
 
@@ -60,7 +60,7 @@ def test_what_an_earlier_postgres_wrote_is_carried_over(layout: Layout) -> None:
     assert said.startswith(f"the data in {layout.cluster} are of Postgres {NEW} now; the old ones are in ")
     assert [major_of(layout.cluster), major_of(layout.data / f"pg-{OLD}")] == [NEW, OLD]
     assert not layout.upgrade.exists()
-    with Embedded(layout.data, durable=False) as services:
+    with EmbeddedServices(layout.data, durable=False) as services:
         assert asyncio.run(query(services.database_url, "select id from users")) == "usr_ada"
         assert asyncio.run(migrate(services.database_url)) is False
     assert (
@@ -89,7 +89,7 @@ def test_an_upgrade_that_fails_half_way_leaves_everything_as_it_was(layout: Layo
 
 def test_one_that_was_killed_between_old_and_new_is_finished(tmp_path: Path) -> None:
     layout = Layout(tmp_path / "data")
-    with Embedded(layout.data, durable=False):
+    with EmbeddedServices(layout.data, durable=False):
         pass
     layout.upgrade.mkdir()
     layout.cluster.rename(layout.upgrade / "pg")
@@ -97,7 +97,7 @@ def test_one_that_was_killed_between_old_and_new_is_finished(tmp_path: Path) -> 
     with pytest.raises(
         EmbeddedError, match="an upgrade was interrupted: run `voice-server upgrade-postgres`"
     ):
-        Embedded(layout.data).start()
+        EmbeddedServices(layout.data).start()
     assert (
         upgrade_postgres.run(layout.data, None) == f"the data in {layout.cluster} are of Postgres {NEW} now"
     )

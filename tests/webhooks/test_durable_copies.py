@@ -10,7 +10,7 @@ from pretend.trouble import Trouble, until
 
 from voice_server.cache import prompt_cache
 from voice_server.domain.addresses.address import Address
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.operations.people import change_addresses
 from voice_server.settings import Settings
 from voice_server.webhooks import durable_copies
@@ -147,7 +147,7 @@ async def _two_are_open(house: House) -> bool:
 
 
 async def test_the_first_call_after_a_start_that_redis_does_not_know_connects_to_nothing(
-    connected: House, services: Embedded
+    connected: House, services: EmbeddedServices
 ) -> None:
     await call_that_ended(connected)
     await connected.worker.redis.delete(KEY)

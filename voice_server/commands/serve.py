@@ -25,7 +25,7 @@ from voice_server import settings
 from voice_server.commands import secrets_file
 from voice_server.embedded.keeper import Keeper
 from voice_server.embedded.layout import EmbeddedError
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 
@@ -43,7 +43,7 @@ class Environment(NamedTuple):
     """Variables that lack nothing; `embedded` when an address in them is embedded."""
 
     variables: dict[str, str]
-    embedded: Embedded | None
+    embedded: EmbeddedServices | None
 
 
 @contextlib.contextmanager
@@ -64,7 +64,7 @@ def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) ->
         yield Environment(dict(variables), None)
         return
     wanted = settings.load()
-    with Embedded(wanted.data_dir, memory=wanted.cache_memory_mb) as embedded:
+    with EmbeddedServices(wanted.data_dir, memory=wanted.cache_memory_mb) as embedded:
         ours = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
         lacking = {name: ours[name] for name in needed if not variables.get(name)}
         yield Environment({**variables, **lacking}, embedded)
@@ -116,7 +116,9 @@ def stop_with_parent(parent: int) -> None:
 
 
 class _Tree:
-    def __init__(self, variables: Mapping[str, str], settled: Settings, embedded: Embedded | None) -> None:
+    def __init__(
+        self, variables: Mapping[str, str], settled: Settings, embedded: EmbeddedServices | None
+    ) -> None:
         self._variables = variables
         self._settled = settled
         self._embedded = embedded

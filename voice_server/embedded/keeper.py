@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from voice_server.embedded.layout import DataGoneError, EmbeddedError
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 
 _LOOK = 1.0  # seconds between two looks, and between two attempts
 _HUNG = 15.0  # seconds without services after which a supervisor that lives counts as hanging
@@ -20,7 +20,7 @@ class Keeper:
 
     def __init__(
         self,
-        embedded: Embedded,
+        embedded: EmbeddedServices,
         report: Callable[[str], None],
         *,
         look: float = _LOOK,

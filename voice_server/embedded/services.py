@@ -1,6 +1,6 @@
 """Postgres and Valkey out of wheels, so that one command starts everything on a bare machine.
 
-    with Embedded(Path(".data")) as services:
+    with EmbeddedServices(Path(".data")) as services:
         serve(services.database_url, services.redis_url)
 
 Who keeps what alive (POSIX only):
@@ -50,7 +50,7 @@ _SUPERVISOR = "voice_server.embedded.supervisor"
 _CODE = str(Path(__file__).parents[2])  # where it finds that module, wherever it runs
 
 
-class Embedded:
+class EmbeddedServices:
     """Postgres and Valkey under `data_dir`, running for as long as somebody uses them. Any number of
     processes may start the same directory; the end of the last user, whichever way, takes them down.
     `durable=False` gives up safety against power failure for speed; `memory` is Valkey's most, in MB. Both

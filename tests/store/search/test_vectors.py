@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.errors import ConfigurationError
 from voice_server.store import session
 from voice_server.store.conversations import conversations
@@ -265,7 +265,7 @@ async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) ->
 
 
 @pytest.fixture
-async def poor(services: Embedded) -> AsyncIterator[tuple[str, AsyncEngine]]:
+async def poor(services: EmbeddedServices) -> AsyncIterator[tuple[str, AsyncEngine]]:
     """An empty database for a user who may install no extensions, as if there were no pgvector; and one who
     may."""
     name = f"test_{uuid.uuid4().hex}"

@@ -17,7 +17,7 @@ from voice_server.embedded import old_cluster
 from voice_server.embedded.layout import Layout
 from voice_server.embedded.programs import POSTGRES_MAJOR
 from voice_server.embedded.server import major_of
-from voice_server.embedded.services import Embedded
+from voice_server.embedded.services import EmbeddedServices
 from voice_server.errors import BackupError
 from voice_server.store.lifecycle import contents
 from voice_server.store.lifecycle.contents import Contents
@@ -47,7 +47,7 @@ def _carry_over(layout: Layout, major: str, programs: Path) -> str:
     dump = layout.upgrade / "dump"
     with old_cluster.opened(layout, programs) as database_url:
         saved = asyncio.run(backup.save(database_url, dump, dumps.programs(None)))
-    with Embedded(layout.upgrade) as new:
+    with EmbeddedServices(layout.upgrade) as new:
         _require_same(saved, asyncio.run(_restored(dump, new.database_url)))
     layout.cluster.rename(aside)
     return f"{_put_in_place(layout)}; the old ones are in {aside}: remove them when all is well"
