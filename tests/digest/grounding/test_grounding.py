@@ -569,3 +569,24 @@ def test_a_weekday_with_its_part_of_the_day_is_nobodys_deed(call: Call) -> None:
     told = opened("Je stuurt Ada maandagavond een bericht.", 0, 1)
 
     assert ground(told, lines, PriorKnowledge(caller="Ada"), language="nl").opened
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        ("de", "ich kann heute abend ein foto schicken", "Ada schickt heute Abend ein Foto."),
+        ("nl", "ik zal vanavond een foto sturen", "Ada stuurt vanavond een foto."),
+    ],
+)
+def test_who_can_do_it_does_it_where_the_verb_ends_the_sentence(
+    call: Call, language: str, said: str, text: str
+) -> None:
+    lines = transcript.lines(call(f"u: {said}"), ZONE, language=language)
+    turned = text.replace("Ada schickt", "Du schickst").replace("Ada stuurt", "Je stuurt")
+
+    kept = [
+        ground(opened(one, 0), lines, PriorKnowledge(caller="Ada"), language=language).opened
+        for one in (text, turned)
+    ]
+
+    assert [len(one) for one in kept] == [1, 0]

@@ -37,6 +37,44 @@ def test_what_is_anothers_is_seen(text: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said", "noted", "text", "stays"),
+    [
+        (
+            "en",
+            "My mum is here. She takes furosemide.",
+            "I've noted furosemide.",
+            "Ada takes furosemide.",
+            False,
+        ),
+        ("en", "My mum is here. She takes furosemide.", "Noted.", "Ada's mother takes furosemide.", True),
+        ("en", "My mum is here. I take furosemide.", "I've noted furosemide.", "Ada takes furosemide.", True),
+        ("en", "My neighbour Harold helped. He's eighty-six.", "Good.", "Ada is eighty-six.", False),
+        ("de", "Kommt mein Mann auch? Er ist unzufrieden.", "Gut.", "Ada ist unzufrieden.", False),
+        ("es", "Mi mujer fuma en casa y me cuesta.", "Ya.", "Ada fuma en casa.", False),
+        ("pt", "Meu compadre é flamengo.", "Certo.", "Ada é flamengo.", False),
+        ("nl", "Een vriendje is allergisch.", "Goed.", "Ada is allergisch.", False),
+    ],
+)
+def test_what_she_does_is_not_the_callers(
+    language: str, said: str, noted: str, text: str, *, stays: bool
+) -> None:
+    talk = [line(0, "user", said), line(1, "agent", noted)]
+
+    cast = Cast(talk, language, parties(language, "Ada"))
+
+    assert (cast.mistaken(text, talk, of_state=True) == "") is stays
+
+
+def test_what_another_did_is_not_told_of_the_caller_but_may_be_of_the_other() -> None:
+    talk = [line(0, "user", "My colleague Jonas asked and was turned down.")]
+    cast = Cast(talk, "en", parties("en", "Ada"))
+
+    told = ["Ada asked and was turned down.", "Ada's colleague Jonas was turned down."]
+
+    assert [cast.mistaken(one, talk, of_state=False, of_past=True) == "" for one in told] == [False, True]
+
+
+@pytest.mark.parametrize(
     ("text", "is_settled"),
     [
         ("Ada comes on Tuesday at ten.", True),

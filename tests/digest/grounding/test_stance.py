@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from voice_server.digest.grounding.stance import opposed, stance, stands
+from voice_server.digest.grounding.stance import opposed, stance, stands, taken_back
 from voice_server.digest.grounding.support import unheard
 from voice_server.digest.grounding.transcript import Line
 from voice_server.digest.grounding.vocabulary import LANGUAGES, plain
@@ -88,3 +88,69 @@ def test_a_reason_that_nobody_gave_is_not_heard() -> None:
 
     assert unheard("Ada moved because the rent was high.", said, said, "en", NOBODY, of_state=False) == ""
     assert unheard("Ada moved because of a new job.", said, said, "en", NOBODY, of_state=False) == "new"
+
+
+@pytest.mark.parametrize(
+    ("language", "talk", "text", "stays"),
+    [
+        (
+            "en",
+            ["will you fetch it or shall we bring it", "bring it please"],
+            "Ada wants to fetch it.",
+            False,
+        ),
+        ("en", ["will you fetch it or shall we bring it", "bring it please"], "Ada wants it brought.", True),
+        ("de", ["Drinnen oder draußen?", "Draußen, bitte."], "Ada sitzt drinnen.", False),
+        ("de", ["Einen Tisch drinnen oder draußen?", "Draußen bitte."], "Ada hat einen Tisch draußen.", True),
+        ("nl", ["komt u hem halen of brengen we hem", "brengen graag"], "Ada komt hem halen.", False),
+        ("nl", ["kan het met aardbeien", "aardbeien hebben we niet"], "Ada krijgt aardbeien.", False),
+        ("it", ["vomita", "no però beve molto"], "Il gatto vomita.", False),
+        ("it", ["Per il transfer?", "Non serve."], "Ada chiede il transfer.", False),
+        ("fr", ["Les bilans suffisent ?", "Je pense que oui."], "Les bilans suffisent.", False),
+        ("fr", ["Les bilans suffisent ?", "Oui."], "Les bilans suffisent.", True),
+        ("en", ["is the light orange when it drops", "no it stays green"], "The light is orange.", False),
+        ("en", ["is the light orange when it drops", "no it stays green"], "The light stays green.", True),
+    ],
+)
+def test_what_an_answer_does_not_take_is_not_so(
+    language: str, talk: list[str], text: str, *, stays: bool
+) -> None:
+    lines = [line(0, "agent", talk[0]), line(1, "user", talk[1])]
+
+    word = opposed(text, lines, stands(lines, language), language, frozenset({"ada"}))
+
+    assert (word == "") is stays
+
+
+def test_what_was_only_asked_outweighs_no_denial() -> None:
+    talk = [
+        line(0, "agent", "Wie war das Gespräch mit der Chefin?"),
+        line(1, "user", "Ich habe es nicht geführt."),
+    ]
+    there = stands(talk, "de")
+
+    assert opposed("Ada hat das Gespräch mit der Chefin geführt.", talk, there, "de", NOBODY, frozenset({1}))
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text", "word"),
+    [
+        ("de", "gartenstraße siebzehn nicht siebzig", "Ada wohnt in der Gartenstraße siebzig.", "70"),
+        ("de", "gartenstraße siebzehn nicht siebzig", "Ada wohnt in der Gartenstraße siebzehn.", ""),
+        ("de", "siebzehn nicht siebzig", "Ada wohnt in siebzehn, nicht in siebzig.", ""),
+        ("en", "it's 17, not 70", "Ada lives at 70.", "70"),
+        ("en", "not before 10", "Ada comes at 10.", ""),
+        ("de", "im dritten Stock", "Ada wohnt im zweiten Stock.", "stock"),
+        ("it", "quarto piano", "Ada abita al secondo piano.", "piano"),
+        ("it", "quarto piano", "Ada abita al quarto piano.", ""),
+        ("pt", "na segunda não posso, na terça sim", "Ada vem na terça.", ""),
+    ],
+)
+def test_a_number_that_was_taken_back_is_not_told(language: str, said: str, text: str, word: str) -> None:
+    assert taken_back(plain(text), [line(0, "user", said)], language) == word
+
+
+def test_a_number_that_was_taken_back_denies_nothing_else() -> None:
+    talk = [line(0, "user", "gleiches Haus Nummer zwölf nicht dreizehn")]
+
+    assert not any(one.denied for one in stands(talk, "de")[0])

@@ -35,7 +35,7 @@ from voice_server.digest.grounding.findings import (
 )
 from voice_server.digest.grounding.persons import Cast
 from voice_server.digest.grounding.settled import unsettled
-from voice_server.digest.grounding.stance import opposed, stands
+from voice_server.digest.grounding.stance import opposed, stands, taken_back
 from voice_server.digest.grounding.subjects import Parties, parties, subject, swapped_roles
 from voice_server.digest.grounding.support import is_bare, unheard
 from voice_server.digest.grounding.transcript import Line, Window
@@ -288,6 +288,7 @@ class _Judge:
                 of_somebody=of_somebody,
                 of_state=of_state,
                 of_promise=of_promise,
+                of_past=isinstance(item, Moment),
                 is_advice=isinstance(item, FoundThought),
             )
             if told and (reason := self._passed_over(item, told, there)):
@@ -344,11 +345,12 @@ class _Judge:
         of_somebody: bool = False,
         of_state: bool = False,
         of_promise: bool = False,
+        of_past: bool = False,
         is_advice: bool = False,
     ) -> tuple[str, str]:
         """Return the text with its days in full; or "", and why it is not borne out. `of_somebody`: it tells
-        what one of the two did; `of_state`: what somebody is or has; `is_advice`: it may begin with a
-        request."""
+        what one of the two did; `of_state`: what somebody is or has; `of_past`: what they said or did;
+        `is_advice`: it may begin with a request."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
@@ -359,9 +361,11 @@ class _Judge:
             _as_advice(named) if is_advice else named, self._besides_names(without(folded, days))
         ):
             return "", f"{word!r} was not said"
+        if word := taken_back(without(folded, days), there.heard, self._language):
+            return "", f"{word!r} was taken back"
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
-        if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state)):
+        if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state, of_past=of_past)):
             return "", reason
         return dated, ""
 
@@ -381,10 +385,11 @@ class _Judge:
     def _swapped_roles(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
         return swapped_roles(text, there.lines, self._language, self._parties, of_promise=of_promise)
 
-    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
-        if word := opposed(text, there.heard, self._stands, self._language, self._parties.names):
+    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool, of_past: bool) -> str:
+        named = frozenset(line.position for line in there.lines)
+        if word := opposed(text, there.heard, self._stands, self._language, self._parties.names, named):
             return f"{word!r} was denied, or left open"
-        if word := self._cast.mistaken(text, there.heard, of_state=of_state):
+        if word := self._cast.mistaken(text, there.heard, of_state=of_state, of_past=of_past, named=named):
             return f"{word!r} was said of another"
         said = (one.word for line in there.heard for one in self._stands.get(line.position, ()))
         if word := unheard(

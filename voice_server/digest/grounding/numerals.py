@@ -7,6 +7,7 @@ counts (205, 55, 20555), and of what a digest tells each number by itself.
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -132,6 +133,27 @@ def told_numbers(text: str, vocabulary: Vocabulary | None) -> list[str]:
     """Return the numbers of a folded text as digits, without words like “one” that are seldom numbers."""
     groups = (group for run in _runs(text, vocabulary) for group in _groups(run))
     return [group.value for group in groups if not group.is_vague and group.value.strip("0")]
+
+
+def other_place(text: str, texts: Sequence[str], vocabulary: Vocabulary) -> str:
+    """Return the ordinal of a folded text that these have otherwise, before the same word: “second floor”
+    is no “third floor”."""
+    told, said = _places(text, vocabulary), [pair for one in texts for pair in _places(one, vocabulary)]
+    for value, word in told:
+        others = {other for other, behind in said if behind == word}
+        if others and value not in others:
+            return word
+    return ""
+
+
+def _places(text: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    words = _TOKEN.findall(text)
+    return [
+        (value, behind)
+        for word, behind in pairwise(words)
+        for value in {one.values[0] for one in _ordinal(word, vocabulary)}
+        if len(behind) >= _LONG and behind.isalpha() and word not in vocabulary.weekdays
+    ]
 
 
 def _readings(text: str, vocabulary: Vocabulary | None) -> Iterator[tuple[set[str], str]]:

@@ -25,10 +25,12 @@ _FIRST = 3  # words before the person that a sentence is about, at most
 _BEHIND = 3  # words behind which a person may be named who does it
 _TOGETHER = 2  # words within which "my son" and "Callum" are one
 _GENITIVE = 4  # letters of a name with an "s" behind, at least
+_LATELY = 5  # lines within which somebody was spoken of who is “she”
 _NAME = 3  # letters of a name, at least
 
 _Who = frozenset[str]
 _USER, _AGENT = frozenset({"*user"}), frozenset({"*agent"})
+_OTHER = frozenset({"*other"})  # “she”: neither of the two
 
 
 class _Token(Struct, frozen=True):
@@ -57,8 +59,12 @@ class _Talk(Struct, frozen=True):
     def about(self, place: int) -> _Who:
         sentence = self.tokens[place].sentence
         near = [one for one in self.mentions if self.tokens[one.place].sentence == sentence]
-        before = _nearest([one for one in near if one.place < place])
-        behind = [one.who for one in near if place < one.place <= place + _BEHIND][:1]
+        earlier = [one for one in near if one.place < place]
+        named = [one for one in earlier if one.who != _OTHER]
+        before = _nearest(named)
+        if earlier and _nearest(earlier)[0] == _OTHER:  # whoever it is, it is not who speaks
+            before = [_OTHER, *(one.who - _USER - _AGENT for one in named[-1:])]
+        behind = [one.who for one in near if place < one.place <= place + _BEHIND and not one.is_object][:1]
         if not before and not behind and sentence == 0:
             return self.asked
         return frozenset(key for who in (*before, *behind) for key in who)
@@ -72,22 +78,38 @@ class Cast:
         self._talk: dict[int, _Talk] = {}
         if self._stance and self._words:
             first = self._first_person(self._stance, self._words)
-            asked: _Who = frozenset()
+            others = dict.fromkeys(self._words.lists["third"], _OTHER)
+            asked, since = _Who(), _LATELY
             for line in lines:
                 pronouns = dict.fromkeys(first, _USER if line.said_by == "user" else _AGENT)
-                self._talk[line.position] = replace(self._read(line.text, self._words, pronouns), asked=asked)
-                asked = _asked(self._talk[line.position])
+                talk = self._read(line.text, self._words, pronouns)
+                since = 0 if talk.who - _USER - _AGENT else since + 1
+                if since < _LATELY:
+                    talk = self._read(line.text, self._words, others | pronouns)
+                    since = 0 if talk.who >= _OTHER else since
+                self._talk[line.position] = replace(talk, asked=asked)
+                asked = _asked(talk)
         self._same = _joined(who for talk in self._talk.values() for who in _called(talk))
 
-    def mistaken(self, text: str, heard: Iterable[Line], *, of_state: bool) -> str:
+    def mistaken(
+        self,
+        text: str,
+        heard: Iterable[Line],
+        *,
+        of_state: bool,
+        of_past: bool = False,
+        named: frozenset[int] = frozenset(),
+    ) -> str:
         """Return the first word that the talk says of somebody else. `of_state`: the text says what somebody
-        is or has, not what is to happen."""
+        is or has, `of_past` what they said or did, not what is to happen."""
         if self._stance is None or self._words is None:
             return ""
         told = self._read(text, self._words, {})
-        there = [self._talk[line.position] for line in heard if line.position in self._talk]
-        return self._unnamed(told, there) or (
-            self._misplaced(told, there, self._stance, self._words) if of_state else ""
+        there = {line.position: self._talk[line.position] for line in heard if line.position in self._talk}
+        of_user = bool(told.mentions) and told.mentions[0].who == _USER
+        own = [talk for position, talk in there.items() if not (named and of_user) or position in named]
+        return self._unnamed(told, [*there.values()]) or (
+            self._misplaced(told, own, self._stance, self._words) if of_state or (of_past and of_user) else ""
         )
 
     def told_of(self, text: str) -> tuple[frozenset[str], bool]:
@@ -120,14 +142,18 @@ class Cast:
             frozenset(key for one in told.mentions for key in one.who if one in persons or key not in _USER)
         )
         places = {place for one in told.mentions for place in range(one.place, one.last + 1)}
-        foreign, is_theirs = "", False
+        foreign, is_theirs, is_elsewhere, is_here = "", False, False, False
         for place, token in enumerate(told.tokens):
             if place in places or not _counts(token.word, known, words):
                 continue
             here = list(_about(token.word, there))
             found = here or list(_about(token.word, self._talk.values()))
-            if any(who <= _AGENT or named & self._all(who) for who in found):
-                is_theirs = True
+            if named - _USER - _AGENT:
+                found = [who for who in found if who != _OTHER]
+            own = [who for who in found if who != _AGENT] or found  # "I've noted the tablets"
+            if any(who <= _AGENT or named & self._all(who) for who in own):
+                is_theirs = is_theirs or bool(here)
+                is_elsewhere = True
             elif (
                 found
                 and not here
@@ -136,8 +162,8 @@ class Cast:
             ):
                 return token.word
             elif found:
-                foreign = foreign or token.word
-        return "" if is_theirs else foreign
+                foreign, is_here = foreign or token.word, is_here or bool(here)
+        return "" if is_theirs or (is_elsewhere and not is_here) else foreign
 
     def _all(self, who: _Who) -> _Who:
         return who.union(*(self._same.get(key, ()) for key in who))
@@ -213,11 +239,15 @@ def _nearest(before: Sequence[_Mention]) -> list[_Who]:
 
 def _asked(talk: _Talk) -> _Who:
     is_question = bool(talk.tokens) and talk.tokens[-1].word == "?"
-    return talk.mentions[-1].who - _USER - _AGENT if is_question and talk.mentions else frozenset()
+    return talk.mentions[-1].who - _USER - _AGENT - _OTHER if is_question and talk.mentions else frozenset()
 
 
 def _is_one(before: _Mention, one: _Mention, tokens: Sequence[_Token]) -> bool:
-    if {*_USER, *_AGENT} & (before.who | one.who) or before.is_owner or one.place - before.last > _TOGETHER:
+    if (
+        {*_USER, *_AGENT, *_OTHER} & (before.who | one.who)
+        or before.is_owner
+        or one.place - before.last > _TOGETHER
+    ):
         return False
     return tokens[before.place].sentence == tokens[one.place].sentence
 
@@ -270,7 +300,7 @@ def _about(word: str, talks: Iterable[_Talk]) -> Iterator[_Who]:
 def _called(talk: _Talk) -> Iterator[_Who]:
     """“And your daughter?” – “Fiona? Well.” may name the one asked for."""
     for number, one in enumerate(talk.mentions):
-        is_asked = talk.asked and number == 0 and not one.place and not one.who & (_USER | _AGENT)
+        is_asked = talk.asked and number == 0 and not one.place and not one.who & (_USER | _AGENT | _OTHER)
         yield one.who | talk.asked if is_asked else one.who
 
 

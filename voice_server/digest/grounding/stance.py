@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.grounding.numerals import told_numbers
+from voice_server.digest.grounding.numerals import other_place, said_numbers, told_numbers
 from voice_server.digest.grounding.transcript import Line
 from voice_server.digest.grounding.vocabulary import LANGUAGES, Vocabulary, plain, vocabulary
 from voice_server.digest.language.languages import primary_tag
@@ -25,6 +25,7 @@ from voice_server.runtime.once import once
 
 _TOKEN = re.compile(r"[^\W\d_]+|[,.;:!?…]+(?=\s|$)")
 _QUESTION = re.compile(r"[^.!?…]*\?\W*$")
+_NUMBER = re.compile(r" ([\w-]+)")
 _CLAUSE_ENDS = re.compile(r"[,;:.]")
 _PUNCTUATED = re.compile(r"[.!?]")
 _SHORTEST = 3  # letters of a word that tells something
@@ -32,6 +33,8 @@ _ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
 _AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
 _BEHIND_WITHOUT = 3
 _BEHIND_REFUSAL = 3  # words of an answer's beginning
+_MOST_OFFERED = 3  # words of what may be taken, or not
+_OF_CHOICE = 3  # telling words at the beginning of an answer with which it takes one
 _BARE = 5  # words of an answer that is but a “maybe”
 _STEM, _ENDING = 4, 4  # letters that two forms of a word have in common at least, and that they may end in
 _OWNED = 2  # words behind "my": what is mine is there, whatever is denied of it
@@ -50,10 +53,12 @@ class Stance(Struct, frozen=True):
     cautious: re.Pattern[str]
     asks: re.Pattern[str]
     reasons: re.Pattern[str]
+    contrasts: re.Pattern[str]
     owners: re.Pattern[str]
     idle: frozenset[str]
     asking: frozenset[str]
     joints: frozenset[str]
+    alternatives: frozenset[str]
 
 
 class StancedWord(Struct, frozen=True):
@@ -90,16 +95,28 @@ def stands(lines: Sequence[Line], language: str) -> Stands:
     return found
 
 
-def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, names: frozenset[str]) -> str:
+def opposed(
+    text: str,
+    lines: Iterable[Line],
+    there: Stands,
+    language: str,
+    names: frozenset[str],
+    named: frozenset[int] = frozenset(),
+) -> str:
     """Return the first word that these lines deny, or leave open, while the text tells it as so, or "".
-    `names`, of the two who talk, tell nothing."""
+    `names`, of the two who talk, tell nothing; `named` are the positions of the lines beside their questions:
+    what was only asked outweighs no denial."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
     folded = besides_what_was_asked(plain(undated(text)), language)
     told = [word for word in _telling(folded, known, words) if word not in names]
-    said = [one for line in lines for one in there.get(line.position, ())]
-    if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
+    heard = [(line.position, one) for line in lines for one in there.get(line.position, ())]
+    said = [one for _, one in heard]
+    asked = [one for position, one in heard if named and position not in named and not one.refused]
+    if told_numbers(folded, words) or _tells_answer(
+        told, heard
+    ):  # "Is it still the same?" – "No, it's 623 now."
         said = [one for one in said if not one.refused]
     denied_words = {one.word for one in said if one.denied}
     denies = (
@@ -107,8 +124,36 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
         or known.without.search(folded)
         or any(match[0] not in denied_words for match in known.lacking.finditer(folded))
     )
-    denied = "" if denies else _opposed(told, said, "denied") or _lacking(told, said)
+    answered = [one for one in said if one not in asked]
+    denied = "" if denies else _opposed(told, answered, "denied") or _lacking(told, said)
     return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
+
+
+def taken_back(text: str, lines: Iterable[Line], language: str) -> str:
+    """Return the one number of a folded text when these lines have it as the wrong one alone (“17, not 70”),
+    or ""."""
+    known, words = stance(language), vocabulary(language)
+    if known is None or words is None or known.denials.search(text) or known.lacking.search(text):
+        return ""
+    lines = tuple(lines)
+    if word := other_place(text, [plain(undated(line.text)) for line in lines], words):
+        return word
+    told = told_numbers(text, words)
+    if len(told) != 1:
+        return ""
+    said = [plain(undated(line.text)) for line in lines]
+    right = [_without_wrong(one, known, words) for one in said]
+    if right == said:
+        return ""
+    return said_numbers(right, language).lacking(text, words)
+
+
+def _without_wrong(folded: str, known: Stance, words: Vocabulary) -> str:
+    for match in reversed(list(known.contrasts.finditer(folded))):
+        number = _NUMBER.match(folded, match.end())
+        if number and told_numbers(number[1], words):
+            folded = f"{folded[: match.start()]},{folded[number.end() :]}"
+    return folded
 
 
 def besides_what_was_asked(folded: str, language: str) -> str:
@@ -119,6 +164,13 @@ def besides_what_was_asked(folded: str, language: str) -> str:
         return folded
     end = _CLAUSE_ENDS.search(folded, found.end())
     return f"{folded[: found.start()]} {folded[end.start() :] if end else ''}"
+
+
+def _tells_answer(told: Sequence[str], heard: Sequence[tuple[int, StancedWord]]) -> bool:
+    """“Is the light orange?” – “No, green.” tells of a green light."""
+    answers = {position + 1 for position, one in heard if one.refused}
+    given = [one for position, one in heard if position in answers and not (one.denied or one.refused)]
+    return any(is_form(one.word, word) for one in given for word in told)
 
 
 def _opposed(told: Sequence[str], said: Sequence[StancedWord], how: str) -> str:
@@ -155,6 +207,8 @@ def is_telling(word: str, known: Stance, words: Vocabulary) -> bool:
 
 def _said(text: str, known: Stance) -> Iterator[StancedWord]:
     folded = plain(undated(text))
+    if words := vocabulary(known.language):
+        folded = _without_wrong(folded, known, words)  # "number 12, not 13" denies nothing else
     tokens = list(_TOKEN.finditer(folded))
     places = {token.start(): place for place, token in enumerate(tokens)}
     clauses = _clauses([token[0] for token in tokens], known)
@@ -218,13 +272,42 @@ def _answered(
     refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
     is_short = len(_CLAUSE_ENDS.split(answer.text)[0].split()) <= _BARE  # "maybe there's a leak" tells more
     doubtful = (is_short and known.doubts.match(begins)) or known.undecided.match(begins)
-    question = _question(asked.text, known) if refused or doubtful else ""
-    of_question = {one.word for one in _said(question, known)}
+    question = _question(asked.text, known)
+    of_question = {one.word for one in _said(question, known)} if refused or doubtful else set[str]()
+    not_taken = _not_taken(question, answer.text, known)
     for one in words:
-        if one.word in of_question:
+        if one.word in not_taken:
+            yield replace(one, denied=True, refused=True)
+        elif one.word in of_question:
             yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or bool(doubtful))
         else:
             yield one
+
+
+def _not_taken(question: str, answer: str, known: Stance) -> set[str]:
+    """“Will you fetch it or shall we bring it?” – “Bring it, please.” fetches nothing; nor are there
+    strawberries where the answer says that there are none."""
+    asked = _parts(question, known)
+    said = list(_said(answer, known))
+    found = {one.word for one in said if one.denied and any(one.word in part for part in asked)}
+    if len(asked) != 2:  # noqa: PLR2004 (this or that)
+        return found
+    size = min(_MOST_OFFERED, len(asked[1]))
+    offered = (asked[0][-size:], asked[1][:size])
+    first = {one.word for one in said[:_OF_CHOICE] if not one.denied}
+    taken = [any(is_form(word, one) for word in part for one in first) for part in offered]
+    if taken[0] != taken[1]:
+        passed = offered[0] if taken[1] else offered[1]
+        found |= {word for word in passed if word not in offered[taken[1]]}
+    return found
+
+
+def _parts(question: str, known: Stance) -> list[list[str]]:
+    """Return the telling words before and behind the last “or” of a question."""
+    tokens = [token[0] for token in _TOKEN.finditer(plain(undated(question)))]
+    at = max((place for place, word in enumerate(tokens) if word in known.alternatives), default=-1)
+    halves = [tokens[:at], tokens[at + 1 :]] if at >= 0 else [tokens]
+    return [[word for word in half if len(word) >= _SHORTEST and word not in known.idle] for half in halves]
 
 
 def _question(text: str, known: Stance) -> str:
@@ -235,9 +318,14 @@ def _question(text: str, known: Stance) -> str:
     if _PUNCTUATED.search(text):
         return ""
     folded = [plain(word) for word in words]
-    asks = next((n for n in range(len(words) - 1, -1, -1) if folded[n] in known.asking), -1)
-    begins = next((n for n in range(asks, -1, -1) if folded[n] in known.joints), 0)
-    return " ".join(words[begins:]) if asks >= 0 else ""
+    asking = [n for n, word in enumerate(folded) if word in known.asking]
+    first = [n for n in asking if folded[n] not in known.joints]  # "is it orange when it drops"
+    asks = max(first or asking, default=-1)
+    begins = next((n for n in range(asks, -1, -1) if folded[n] in known.joints - known.alternatives), 0)
+    if asks < 0:
+        offers = any(word in known.alternatives for word in folded)
+        return text if offers or len(words) <= _BARE else ""
+    return " ".join(words[begins:])
 
 
 def is_form(said: str, told: str) -> bool:
@@ -271,6 +359,7 @@ def _read(tag: str) -> Stance:
         "cautious",
         "asks",
         "reasons",
+        "contrasts",
         "owners",
     )
     return Stance(
@@ -278,6 +367,7 @@ def _read(tag: str) -> Stance:
         reach=(data["reach"][0], data["reach"][1]),
         idle=frozenset(part for word in idle for part in word.split("'")),
         asking=frozenset(map(plain, manners.asking)),
+        alternatives=frozenset(data["alternatives"].split()),
         joints=frozenset((*map(plain, manners.joints), *data["breaks"].split())),
         **{kind: re.compile(rf"(?<!\w)(?:{data[kind]})(?!\w)") for kind in patterns},
     )

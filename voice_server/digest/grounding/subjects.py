@@ -205,6 +205,8 @@ def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
         return known.ends("first_endings", words[at])
     if known.inverted and at == len(words) - 1 and _is_framed(words, at, known):
         return not known.has("second", words[1])
+    if known.inverted and at == len(words) - 1 and _is_own(words, at, known):
+        return True
     place = _subject_place(words, at, known)
     if place >= 0 and (_is_person(words[place], known) or _is_object_doer(words, place, known)):
         return not known.has("second", words[place])
@@ -224,6 +226,15 @@ def _doer_behind(words: Sequence[str], at: int, place: int, known: Vocabulary) -
 def _is_framed(words: Sequence[str], at: int, known: Vocabulary) -> bool:
     """“Soll ich Sie daran erinnern”."""
     return at > 1 and known.has("between", words[0]) and _is_person(words[1], known)
+
+
+def _is_own(words: Sequence[str], at: int, known: Vocabulary) -> bool:
+    """“Ich kann heute Abend ein Foto schicken”: no other person stands behind “ich kann”."""
+    place = next((n for n in range(at - 1, -1, -1) if _is_person(words[n], known)), -1)
+    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    return (
+        place >= 0 and known.has("first", words[place]) and any(known.has("helping", one) for one in beside)
+    )
 
 
 def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:

@@ -42,7 +42,7 @@ def unheard(
     if not denies and len(unsaid) >= _FEWEST[of_state] and len(found) - len(unsaid) <= _LEAST * len(found):
         return unsaid[0]
     for reason in _reasons(folded, known):
-        given = list(_found(reason, anywhere, known, words, names))
+        given = list(_found(reason, anywhere, known, words, names | words.relatives.keys()))
         unsaid = [word for word, is_said in given if not is_said]
         if unsaid and len(given) - len(unsaid) < _OF_REASON * len(given):
             return unsaid[0]

@@ -76,9 +76,9 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 
 
 _LISTS = (
-    "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive",
-    "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles",
-    "begs", "bounds", "parting", "eve", "helpers", "commits", "infinitive",
+    "telling", "determiners", "caller", "agent", "first", "my", "third", "second", "your", "between",
+    "passive", "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of",
+    "titles", "begs", "helping", "bounds", "parting", "eve", "helpers", "commits", "infinitive",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
