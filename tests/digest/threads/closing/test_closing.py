@@ -1656,3 +1656,57 @@ def test_a_promise_of_something_else_leaves_what_did_not_come_open(
     known = EarlierThread(1, "promise", "agent", f'"{promised}"')
 
     assert closed(f"u: .\n{said}", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "off", "asked", "new"),
+    [
+        (
+            "en",
+            "Every Tuesday at ten?",
+            "I can't do Tuesdays any more.",
+            "Thursday at nine?",
+            "Every Thursday, yes.",
+        ),
+        (
+            "de",
+            "Jeden Dienstag um elf?",
+            "Dienstag geht nicht mehr.",
+            "Dann donnerstags um neun?",
+            "Ja, jeden Donnerstag.",
+        ),
+        ("es", "¿Los martes a las once?", "Los martes ya no puedo.", "¿Los jueves?", "Sí, todos los jueves."),
+        (
+            "fr",
+            "Tous les mardis à dix heures ?",
+            "Mardi je ne peux plus.",
+            "Jeudi ?",
+            "Oui, tous les jeudis.",
+        ),
+        ("it", "Tutti i martedì alle dieci?", "Il martedì non posso più.", "Giovedì?", "Sì, ogni giovedì."),
+        ("pt", "Todas as terças às dez?", "À terça já não posso.", "À quinta?", "Sim, todas as quintas."),
+        ("nl", "Elke dinsdag om tien uur?", "Dinsdag kan niet meer.", "Donderdag?", "Ja, elke donderdag."),
+    ],
+)
+def test_a_series_gives_way_to_another_weekday_once_its_own_is_given_up(
+    closed: Closed, language: str, old: str, off: str, asked: str, new: str
+) -> None:
+    series = EarlierThread(1, "plan", "user", f'"{old}" – "{new.partition(",")[0]}."')
+
+    assert closed(f"a: .\nu: {off}\na: {asked}\nu: {new}", series, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"Every Tuesday at ten?" – "Yes."', "u: I can't do next Tuesday.\na: Thursday at nine?\nu: Yes."),
+        (
+            '"The nurse comes every Tuesday."',
+            "u: I can't do Tuesday.\na: Every Thursday?\nu: Every Thursday.",
+        ),
+    ],
+)
+def test_a_series_stays_for_one_other_day_or_what_only_the_caller_told_of(
+    closed: Closed, text: str, said: str
+) -> None:
+    assert closed(f"a: .\n{said}", EarlierThread(1, "plan", "user", text)) == ()

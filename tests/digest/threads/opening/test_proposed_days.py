@@ -105,3 +105,9 @@ def test_the_day_that_the_other_then_names_by_its_number_is_meant(
     threads = opened(f"a: {asked}\nu: {answer}\na: {other}\nu: Ok.", language)
 
     assert {thread.due for thread in threads} == {date(2026, 12, 5)}
+
+
+def test_a_series_is_due_on_no_day_that_was_given_up_for_it(opened: Opened) -> None:
+    said = "u: Mardi ce n'est plus possible.\na: Alors le jeudi à neuf heures ?\nu: Oui, tous les jeudis."
+
+    assert [thread.due for thread in opened(said, "fr")] == [None]

@@ -5,6 +5,7 @@ says so; or the caller says so of nothing in particular where one thread alone c
 call back keeps it by calling. The one appointment gives way to another agreed on in its place.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
@@ -35,6 +36,7 @@ _A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
+_PLURAL = re.compile(r"(?<=\w{4})s\b")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -146,15 +148,29 @@ def _runs_otherwise(
         return
     said = [remark for remark in talk.remarks if remark.position <= agreed[0].positions[-1]]
     plain = talk.phrases.plain(agreed[0].text)
-    beside = talk.phrases.matters(plain) - running[0].own - running[0].around
+    named = min((talk.phrases.matters(text) for text in (plain, _singular(plain))), key=len)
+    beside = named - running[0].own - running[0].around
+    given_up = [remark for remark in said if _gives_up_its_weekday(remark, running[0], talk)]
     is_of_its_day = bool(talk.phrases.times(plain) & running[0].times)
-    changes = is_of_its_day or any(talk.has(remark, "moved", "correction") for remark in said)
-    if (
-        changes
-        and len(beside) <= _FEW_MATTERS
-        and not any(talk.phrases.wants_more(one.plain) for one in said)
-    ):
+    changes = is_of_its_day or bool(given_up) or any(talk.has(one, "moved", "correction") for one in said)
+    wants_more = any(talk.phrases.wants_more(one.plain) for one in said if one not in given_up)
+    if changes and len(beside) <= _FEW_MATTERS and not wants_more:
         yield running[0]
+
+
+def _gives_up_its_weekday(remark: Remark, series: ThreadWords, talk: ThreadTalk) -> bool:
+    """“Tuesday won't do any more.”, of “Every Tuesday at ten?” – “Yes.”"""
+    is_off = remark.said_by == "user" and talk.has(remark, "unplanned", "cancelled", "refused")
+    if not is_off or not is_agreed(series.thread):
+        return False
+    texts = (talk.phrases.plain(series.thread.text), remark.plain)
+    days = [talk.phrases.weekdays(plain) | talk.phrases.weekdays(_singular(plain)) for plain in texts]
+    return bool(days[0] & days[1])
+
+
+def _singular(plain: str) -> str:
+    """“Tous les mardis”, “às terças”"""
+    return _PLURAL.sub("", plain)
 
 
 def _is_promised_for_a_day(thread: EarlierThread) -> bool:

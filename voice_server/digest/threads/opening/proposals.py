@@ -56,7 +56,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = day_put_right(talk, remark, answer) or made.thread.due
     due = due or day_wished(talk, remark) or day_kept(talk, remark)
     due = due or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
-    return replace(made, thread=replace(made.thread, due=due))
+    return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
 
 def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
