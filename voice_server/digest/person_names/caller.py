@@ -11,9 +11,6 @@ sandy”) is a name if the agent then calls the caller so.
 
 from collections.abc import Callable, Sequence
 
-from voice_server.digest.person_names.address import Address
-from voice_server.digest.person_names.answers import answers, bare_names
-from voice_server.digest.person_names.corrections import add_given, complete, correct, rename, spell
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.exclusions import (
     asked_for,
@@ -22,13 +19,16 @@ from voice_server.digest.person_names.exclusions import (
     is_of_a_code,
     mentioned,
 )
-from voice_server.digest.person_names.greetings import greeting_names, suppose, without_vocative
-from voice_server.digest.person_names.introductions import introductions, kin_of
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
-from voice_server.digest.person_names.nicknames import take_nickname
 from voice_server.digest.person_names.outcome import outcome
 from voice_server.digest.person_names.questions import Question, question
 from voice_server.digest.person_names.reading import Text, plain
+from voice_server.digest.person_names.sources.address import Address
+from voice_server.digest.person_names.sources.answers import answers, bare_names
+from voice_server.digest.person_names.sources.corrections import add_given, complete, correct, rename, spell
+from voice_server.digest.person_names.sources.greetings import greeting_names, suppose, without_vocative
+from voice_server.digest.person_names.sources.introductions import introductions, kin_of
+from voice_server.digest.person_names.sources.nicknames import take_nickname
 from voice_server.digest.person_names.turns import Turn
 from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName

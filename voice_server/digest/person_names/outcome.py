@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from voice_server.digest.person_names import spelling
-from voice_server.digest.person_names.address import Address
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import LONGEST, PAIR, Name
+from voice_server.digest.person_names.sources.address import Address
 from voice_server.domain.person import CallerName, Certainty
 
 
