@@ -593,31 +593,6 @@ def test_what_is_said_in_a_month_stays_in_it() -> None:
     assert [one.day for one in last.days] == [date(2026, 12, 4), date(2026, 12, 6)]
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "The wedding is on the 1st of December. / Oh. / Yes. / And? / The fitting is on the 28th."),
-        ("de", "Sie fängt am 1. Dezember an. / Schön. / Ja. / Und die andere? / Die geht am 30. weg."),
-        ("es", "Viajamos del 11 al 14 de diciembre. / Bien. / Sí. / ¿Y? / Tengo cita el 26 a las cinco."),
-        ("fr", "On part du 11 au 14 décembre. / Bien. / Oui. / Et ? / J'ai rendez-vous le 26 à cinq heures."),
-        ("it", "Comincia il primo dicembre. / Bene. / Sì. / E l'altra? / Va via il trenta."),
-        ("pt", "Viajo de 11 a 14 de dezembro. / Bom. / Sim. / E antes? / Tenho consulta dia 26 às cinco."),
-    ],
-)
-def test_a_month_of_a_while_ago_may_be_of_another_matter(language: str, said: str) -> None:
-    texts = [(place, text, TUESDAY) for place, text in enumerate(said.split(" / "))]
-    *_, before = contexts_before(texts, language)
-
-    assert spoken_dates(texts[-1][1], TUESDAY, language, before) == ()
-
-
-def test_a_number_beside_a_day_named_a_while_ago_is_of_its_month() -> None:
-    said = ["A room for the 4th of December, please.", "Who?", "Ann.", "When?", "We'll come on the 5th."]
-    *_, before = contexts_before([(place, text, TUESDAY) for place, text in enumerate(said)], "en")
-
-    assert [one.first for one in spoken_dates(said[-1], TUESDAY, "en", before)] == [date(2026, 12, 5)]
-
-
 def test_a_weekday_is_no_day_that_was_named_without_it() -> None:
     said = ["Er kommt am 7. Dezember heim.", "Schön.", "Erinnere mich am Montag an den Antrag."]
     texts = [(place, text, date(2026, 11, 25)) for place, text in enumerate(said)]

@@ -24,7 +24,6 @@ from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
 
 _REACH, _MONTH_REACH = 6, 12  # messages for which a week, or a month, is spoken of
-_LENT = 2  # messages for which a month is surely that of a bare number
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
 _NEXT = 8  # texts after one, sentences of its message, among which the reply begins
 _BEGIN = 80  # characters of a reply in which it says a day again, in a brief one of its first clauses
@@ -65,16 +64,12 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             named,
             month if position - month_at <= _MONTH_REACH else 0,
             _confirmed(reply[1], reply[2], language) if reply else (),
-            is_month_near=position - month_at <= _LENT,
         )
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
         if found_month := named_month(text, said_on, language):
             month, month_at = found_month, position
-        spoken_of = DateContext(
-            month=month if position - month_at <= _MONTH_REACH else 0,
-            is_month_near=position - month_at <= _LENT,
-        )
+        spoken_of = month if position - month_at <= _MONTH_REACH else 0
         if found := named_days(text, said_on, language, spoken_of):
             others = [one for one in days if one[1] not in found]
             days = [*others, *((position, day, by_weekday) for day, by_weekday in found.items())][-_KEPT:]

@@ -84,7 +84,7 @@ class DateContext(Struct, frozen=True):
 
     `week`: the Monday of a coming week; “Thursday” may be that week's.
     `days`: the latest last; “Thursday” may be “Thursday the 26th”.
-    `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it. `is_month_near`: “the 12th” is of it.
+    `month`: 1 to 12, 0 for none; “Saturday the 12th” may be of it.
     `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
     `begins`: the first day of a span that “to Sunday” may end.
     `other_month`: a day without a month may be of it, too: “over Christmas, the 23rd”.
@@ -96,7 +96,6 @@ class DateContext(Struct, frozen=True):
     in_full: tuple[date, ...] = ()
     begins: date | None = None
     other_month: int = 0
-    is_month_near: bool = True
 
 
 NOTHING_NAMED = DateContext()
@@ -118,11 +117,10 @@ def spoken_dates(
     return tuple(found)
 
 
-def named_days(
-    text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
-) -> dict[date, bool]:
+def named_days(text: str, said: date, language: str = "en", month: int = 0) -> dict[date, bool]:
     """Return the days to come that can be no others (“Thursday the 26th”), with whether they are named by
     their weekday. Those without a month are of the one spoken of before, if any."""
+    before = DateContext(month=month)
     mentions = ((mention, mention.named(said, before)) for mention in _mentions(text, language))
     return {day: mention.names_its_weekday for mention, day in mentions if day}
 
@@ -162,7 +160,7 @@ def _in_context(
 ) -> "Iterator[tuple[_Mention, DateContext, _Mention | None]]":
     """Yield each mention with what was said before it. What is said in full just behind counts, too: “on the
     27th, the 27th of February”."""
-    week, days, month, lends = before.week, before.days, before.month, before.is_month_near
+    week, days, month = before.week, before.days, before.month
     last, context = None, before
     for mention, after in pairwise((*_mentions(text, language), None)):
         if mention is None:
@@ -171,12 +169,9 @@ def _in_context(
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
         other = mention.month_of_christmas(said, last) or before.other_month
-        begins = mention.begins(last, said, context)
-        context = DateContext(week, days, month, in_full, begins, other, lends)
+        context = DateContext(week, days, month, in_full, mention.begins(last, said, context), other)
         yield mention, context, after
-        if own := mention.month_of(said):
-            month, lends = own, True
-        last = mention
+        month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
             week = named if named > said else None
         if (day := mention.named(said, context)) and not mention.is_withdrawn(after):
@@ -374,7 +369,7 @@ class _Mention(Struct, frozen=True):
             end = _next_weekday(self._parts.weekday, before.begins)
             found = [end] if self._ends_a_span_surely else list(dict.fromkeys((*found, end)))
         if before.month and self._is_of_the_month_before(found, said):
-            found = self._lent(before, found, said)
+            found = self._in_month(before.month, said) or found
         elif before.month and self.expression.kind == "number span" and not self._month_before:
             found = readings("span from month", replace(self._parts, month=before.month), said)
         if before.other_month and self.expression.kind in _NUMBERED:
@@ -399,14 +394,6 @@ class _Mention(Struct, frozen=True):
         is_over = bool(found) and found[-1].last < said
         of_number = self.expression.kind == "number" and self.way != "past"
         return of_number or (self.expression.kind == "weekday and number" and is_over)
-
-    def _lent(self, before: DateContext, found: Sequence[Reading], said: date) -> list[Reading]:
-        """Read it in the month before. Spoken of a while ago, that may be of another matter, unless a day
-        named is beside it: “the 4th of December” – “Just you?” – “From the 5th, for two.”"""
-        there = self._in_month(before.month, said)
-        is_beside = any(abs((one.first - known.day).days) < _WEEK for one in there for known in before.days)
-        is_sure = before.is_month_near or is_beside or self.expression.kind != "number"
-        return (there if is_sure else list(dict.fromkeys((*found, *there)))) or [*found]
 
     def _in_month(self, month: int, said: date) -> list[Reading]:
         found = readings("date", replace(self._parts, month=month), said)
