@@ -249,15 +249,9 @@ def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> boo
     if not replies or None in days or days[0] == days[1] or len(wish.text.split()) > _BRIEF_ANSWER:
         return False
     said = [one for one in talk.message(offer) if one.place <= offer.place]
-    told = [one for one in said if not talk.asks(one)]
-    keeps = any(talk.phrases.opens("yes", one.marked) or talk.has(one, "booked", "noted") for one in told)
-    keeps = keeps or any(has_hour(one.marked) for one in said if one is not offer)
-    joints = manner(talk.phrases.tag).joints  # “Tomorrow's fine, and on Monday …”
-    adds = talk.phrases.wants_more(offer.plain) or any(
-        not joints.isdisjoint(r.text.lower().split()) for r in said
-    )
     is_named = any(days[0] in days_named(one, talk.phrases) for one in said)
-    return is_named and not keeps and not adds
+    is_refused = any(talk.has(one, "refused") for one in said)
+    return is_named and is_refused and not talk.phrases.wants_more(offer.plain)
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
