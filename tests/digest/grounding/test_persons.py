@@ -104,6 +104,12 @@ def test_a_day_that_was_proposed_and_not_taken_is_given_up(text: str, *, is_sett
         ("pt", "Você liga na sexta.", "Ligo na sexta.", "Obrigada, até segunda.", True),
         ("nl", "Je belt Ada vrijdag.", "Ik bel vrijdag.", "Prima, tot maandag!", True),
         ("en", "You call Ada on Friday.", "I'll call on Friday.", "Great, see you Monday!", True),
+        ("en", "Ada comes on Tuesday.", "Tuesday or Monday?", "See you on Monday, then!", False),
+        ("de", "Ada kommt am Dienstag.", "Dienstag oder Montag?", "Dann bis Montag!", False),
+        ("nl", "Ada komt dinsdag.", "Dinsdag of maandag?", "Tot maandag!", False),
+        ("it", "Ada viene martedì.", "Martedì o lunedì?", "Sì, a lunedì.", False),
+        ("en", "Ada comes from nine.", "From nine or at ten?", "From ten, please.", True),
+        ("en", "Ada comes at nine.", "At nine or at ten?", "I'll be there by ten.", False),
     ],
 )
 def test_an_hour_is_given_up_for_another_but_not_for_a_bound_or_a_goodbye(

@@ -24,7 +24,7 @@ from msgspec import Struct
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates.dates import upcoming, with_dates, written
 from voice_server.digest.grounding.day_evidence import DayEvidence, days_said, told_days, undated, without
-from voice_server.digest.grounding.entities import EntityEvidence, is_given, said, words_of
+from voice_server.digest.grounding.entities import EntityEvidence, said, words_of
 from voice_server.digest.grounding.findings import (
     Closeness,
     Findings,
@@ -39,7 +39,7 @@ from voice_server.digest.grounding.stance import opposed, stands, taken_back
 from voice_server.digest.grounding.subjects import Parties, parties, subject, swapped_roles
 from voice_server.digest.grounding.support import is_bare, unheard
 from voice_server.digest.grounding.transcript import Line, Window
-from voice_server.digest.grounding.vocabulary import plain
+from voice_server.digest.grounding.vocabulary import plain, vocabulary
 from voice_server.digest.language.languages import is_english, spoken_language
 from voice_server.digest.language.sentences import split
 from voice_server.domain.digest import KeyMoment, OpenThread, Speaker
@@ -358,7 +358,8 @@ class _Judge:
             return "", f"the day {word!r} does not follow"
         named = without(dated, days) if len(dated) == len(folded) else dated
         if word := there.words.lacking(
-            _as_advice(named) if is_advice else named, self._besides_names(without(folded, days))
+            _as_advice(named, self._language) if is_advice else named,
+            self._besides_names(without(folded, days)),
         ):
             return "", f"{word!r} was not said"
         if word := taken_back(without(folded, days), there.heard, self._language):
@@ -460,10 +461,11 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
-def _as_advice(text: str) -> str:
-    """“Frag Lena”: the first word is no name, unless it is known as one."""
-    first = _WORD.match(text)
-    return text if first is None or is_given(first[0]) else text[:1].lower() + text[1:]
+def _as_advice(text: str, language: str) -> str:
+    """“Frag Lena”: its first word is no name."""
+    first, known = _WORD.match(text), vocabulary(language)
+    begins = first is not None and known is not None and known.has("advice", plain(first[0]))
+    return text[:1].lower() + text[1:] if begins else text
 
 
 def _withheld(private: frozenset[int], window: Window) -> frozenset[int]:

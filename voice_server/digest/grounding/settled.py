@@ -5,7 +5,7 @@ It settles where its last line with days repeats some of those proposed before, 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from voice_server.digest.grounding.day_evidence import told_days, weekdays_of
@@ -17,6 +17,8 @@ _AFTER = 2  # lines behind those that a digest names in which the talk may settl
 _HALF_DAY = 12
 
 _Values = frozenset[int]
+_NONE: _Values = frozenset()
+_Reading = Callable[[str, Line, Vocabulary, _Values], _Values]
 
 
 def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
@@ -33,32 +35,29 @@ def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language:
 
 
 def _passed_over(
-    text: str,
-    heard: Sequence[Line],
-    following: Sequence[Line],
-    known: Vocabulary,
-    of: "Callable[[str, Line, Vocabulary], _Values]",
+    text: str, heard: Sequence[Line], following: Sequence[Line], known: Vocabulary, of: _Reading
 ) -> str:
-    told = of(text, heard[0], known)
+    told = of(text, heard[0], known, _NONE)
     in_order = sorted(heard, key=lambda line: line.position)
-    said = [*_of_this(in_order, told, known, of)]
-    proposed = frozenset(value for values in said for value in values)
+    surely = _of_this(in_order, told, known, of, _NONE)
+    proposed = frozenset(value for values in surely for value in values)
     if not told or not told <= proposed:
         return ""
-    later = [*_of_this(following, told, known, of)]
-    settled = next((values for values in reversed([*said, *later]) if values), frozenset[int]())
+    said, later = (_of_this(some, told, known, of, proposed) for some in (in_order, following))
+    settled = next((values for values in reversed([*said, *later]) if values), _NONE)
     is_settled = settled < proposed and not settled & told and not _is_of_last(settled, said)
     return str(min(told)) if is_settled else ""
 
 
 def _of_this(
-    lines: Sequence[Line], told: _Values, known: Vocabulary, of: "Callable[[str, Line, Vocabulary], _Values]"
-) -> Iterator[_Values]:
+    lines: Sequence[Line], told: _Values, known: Vocabulary, of: _Reading, proposed: _Values
+) -> list[_Values]:
     """“And the bath on Friday.” is of another matter, and puts nothing in the place of what was said."""
-    for line in lines:
-        values = of(line.text, line, known)
-        if values & told or not known.has("joins", plain(line.text).partition(" ")[0]):
-            yield values
+    found = [(line, of(line.text, line, known, proposed)) for line in lines]
+    joins = (known.has("joins", plain(line.text).partition(" ")[0]) for line, _ in found)
+    return [
+        values for (_, values), is_joined in zip(found, joins, strict=True) if values & told or not is_joined
+    ]
 
 
 def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
@@ -67,8 +66,14 @@ def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
     return first == len(said)
 
 
-def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
-    folded = _parting(known.language).sub("", plain(text))
+def _weekdays(text: str, line: Line, known: Vocabulary, proposed: _Values) -> _Values:
+    """Read the day of a goodbye only where it was proposed: “Tuesday or Monday?” – “See you on Monday!”"""
+    folded = plain(text)
+    surely = _days_in(_parting(known.language).sub("", folded), line, known)
+    return surely | (_days_in(folded, line, known) & proposed)
+
+
+def _days_in(folded: str, line: Line, known: Vocabulary) -> _Values:
     dated = {
         day.weekday()
         for one in told_days(folded, line.said_on, known.language)
@@ -78,13 +83,16 @@ def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
     return frozenset(weekdays_of(folded, known)) or frozenset(dated)
 
 
-def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
+def _hours(text: str, line: Line, known: Vocabulary, proposed: _Values) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
+    """Read an hour from or until which something is only where it was proposed: “From ten, please.”"""
     found = set[int]()
     for match in _clock(known.language).finditer(plain(text)):
-        if match["bound"] and match["part"] not in known.numbers:  # "after three"
-            continue
         numbers = told_numbers(match["typed"] or match["bounded"] or match["hour"] or match["of_unit"], known)
-        found.update(int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12"))
+        hours = {int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12")}
+        is_bound = (
+            match["bound"] and match["part"] not in known.numbers
+        )  # "after three", not "ten past three"
+        found |= hours & proposed if is_bound else hours
     return frozenset(found)
 
 

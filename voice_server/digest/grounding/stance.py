@@ -35,7 +35,7 @@ _BEHIND_WITHOUT = 3
 _BEHIND_REFUSAL = 3  # words of an answer's beginning
 _MOST_OFFERED = 3  # words of what may be taken, or not
 _OF_CHOICE = 3  # telling words at the beginning of an answer with which it takes one
-_BARE = 5  # words of an answer that is but a “maybe”
+_BARE = 5  # words of a question that nothing marks
 _STEM, _ENDING = 4, 4  # letters that two forms of a word have in common at least, and that they may end in
 _OWNED = 2  # words behind "my": what is mine is there, whatever is denied of it
 _LONG_PART = 5  # letters of a word within a compound
@@ -270,8 +270,7 @@ def _answered(
     """Deny the words of the last question when the answer is no; leave them open when it is “maybe”."""
     begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
     refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
-    is_short = len(_CLAUSE_ENDS.split(answer.text)[0].split()) <= _BARE  # "maybe there's a leak" tells more
-    doubtful = (is_short and known.doubts.match(begins)) or known.undecided.match(begins)
+    doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
     question = _question(asked.text, known)
     of_question = {one.word for one in _said(question, known)} if refused or doubtful else set[str]()
     not_taken = _not_taken(question, answer.text, known)
@@ -279,7 +278,7 @@ def _answered(
         if one.word in not_taken:
             yield replace(one, denied=True, refused=True)
         elif one.word in of_question:
-            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or bool(doubtful))
+            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or doubtful)
         else:
             yield one
 

@@ -78,7 +78,7 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "third", "second", "your", "between",
     "passive", "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of",
-    "titles", "begs", "helping", "bounds", "parting", "eve", "helpers", "commits", "infinitive",
+    "titles", "begs", "helping", "bounds", "parting", "advice", "eve", "helpers", "commits", "infinitive",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
