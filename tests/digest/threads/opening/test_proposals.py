@@ -667,7 +667,6 @@ def test_a_wish_that_is_turned_down_for_another_day_is_no_plan(
     [
         "a: When can you bring it?\nu: Thursday.\na: Thursday's noted. And Friday at ten to fit it?\nu: Yes.",
         "a: When's the exam?\nu: Thursday.\na: Good luck for Thursday! Next lesson Friday at ten?\nu: Yes.",
-        "a: When are you travelling?\nu: Thursday.\na: And you come back on Friday?\nu: Yes, on Friday.",
     ],
 )
 def test_a_day_that_nobody_turned_down_stays_beside_what_else_is_agreed_on(opened: Opened, said: str) -> None:

@@ -74,17 +74,8 @@ def _titled(text: Text) -> Iterator[Name]:
             continue
         start = text.words[place].start()
         name = text.read(start, sure=True) if text.begins(start) or before in lexicon.calling else None
-        if name and name.title and (_ends(text, name) or _is_asked_whether_so(text, name)):
+        if name and name.title and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]):
             yield name
-
-
-def _ends(text: Text, name: Name) -> bool:
-    return re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]) is not None
-
-
-def _is_asked_whether_so(text: Text, name: Name) -> bool:
-    """“herr emre yilmaz richtig”"""
-    return _WORD.findall(text.low[name.end :])[:PAIR] in [[word] for word in text.lexicon.yes]
 
 
 def _calls(text: Text, word: str) -> bool:

@@ -10,7 +10,6 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_number,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -23,7 +22,7 @@ _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleve
 def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
     is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
-    if is_refused or _calls_it_off(talk, remark, answer) or _is_for_another_time(talk, remark, answer):
+    if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     if talk.phrases.opens("yes", answer.marked):
         return not _only_looks(talk, remark, answer)
@@ -77,11 +76,8 @@ def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     return any(talk.has(one, "cancelled") and repeats(talk, remark, one) for one in told)
 
 
-def _is_for_another_time(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“Tuesday at four?” – “Five would be better.”, “Para amanhã, se der.” – “Pode ser sexta?”"""
-    days = [due_day(one, talk.phrases) for one in (remark, answer)] if talk.asks(answer) else [None]
-    if None not in days and days[0] != days[1]:
-        return True
+def _prefers_another_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Tuesday at four?” – “Five would be better.”"""
     offered, wished = talk.clocks(remark), talk.clocks(answer)
     is_other = bool(offered and wished) and offered.isdisjoint(wished)
     return is_other and talk.has(answer, "preferred", "correction")

@@ -28,7 +28,7 @@ from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
-_SOON = 4  # sentences behind a time, in which it is taken back
+_SOON = 8  # sentences behind a time, in which it is taken back
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_YES = 6  # words
 
