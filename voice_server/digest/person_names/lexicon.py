@@ -145,6 +145,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     put_under: Cues = _NO_CUES
     in_ones_name: Cues = _NO_CUES
     articles: Words = Words()
+    goes_on: Words = Words()
     before_given: Words = Words()
     of_anybody: Cues = _NO_CUES
     also_called: Cues = _NO_CUES

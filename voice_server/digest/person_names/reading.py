@@ -170,7 +170,7 @@ class Text:
         if self.is_cased or not begins or plain in known.surnames or is_given(plain):
             return False
         behind = self.said[self.place(word.end()) :][:1]
-        ends = not behind or behind[0] in known.of_oneself or behind[0] in known.articles
+        ends = not behind or behind[0] in known.of_oneself | known.articles | known.goes_on
         return not (ends or _PAUSE_BEHIND.match(self.text, word.end()))
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
