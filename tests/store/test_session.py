@@ -280,17 +280,6 @@ async def test_only_a_worker_does_not_wait_for_the_disk(database_url: str, waits
     await engine.dispose()
 
 
-async def test_nor_does_it_where_it_hands_out_jobs_and_plans_nothing_twice(database_url: str) -> None:
-    engine = session.connect(database_url, 1, for_worker=True)
-    connection = await session.dial(engine)
-    for name in ("synchronous_commit", "plan_cache_mode"):
-        async with engine.begin() as pooled:
-            assert await connection.fetchval(f"show {name}") == await pooled.scalar(sa.text(f"show {name}"))
-    assert await connection.fetchval("show synchronous_commit") == "off"
-    await connection.close()
-    await engine.dispose()
-
-
 async def test_a_statement_begins_its_transaction_and_ends_with_it(database_url: str) -> None:
     engine = session.connect(database_url, 1)
     async with engine.begin() as connection:

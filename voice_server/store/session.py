@@ -244,14 +244,8 @@ class Direct:
 
 
 async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
-    """Open a connection of a worker outside the pool: for LISTEN, which needs one that nobody else gets, and
-    for the statements that hand out jobs."""
-    return await asyncpg.connect(
-        timeout=_PATIENCE,
-        command_timeout=_PATIENCE,
-        server_settings=_WORKERS_SETTINGS,
-        **_arguments(engine),
-    )
+    """Open a connection outside the pool: for LISTEN, which needs one that nobody else gets."""
+    return await asyncpg.connect(timeout=_PATIENCE, command_timeout=_PATIENCE, **_arguments(engine))
 
 
 def _arguments(engine: AsyncEngine) -> dict[str, Any]:
