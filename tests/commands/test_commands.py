@@ -205,7 +205,7 @@ def test_a_template_that_is_wrong_is_named_with_its_line_and_the_names_there_are
     checked = check(templates)
 
     assert checked.exit_code == 1
-    names = "channel, date, duration, noted, quotes, summary"
+    names = "channel, date, duration, noted, quotes, summary, time"
     assert f"last_time.jinja line 2: nothing is called sumary here, but {names}\n" in checked.output
 
 
