@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from voice_server.digest.grounding.day_evidence import told_days, weekdays_of
 from voice_server.digest.grounding.numerals import told_numbers
 from voice_server.digest.grounding.transcript import Line
@@ -18,7 +20,7 @@ _HALF_DAY = 12
 
 _Values = frozenset[int]
 _NONE: _Values = frozenset()
-_Reading = Callable[[str, Line, Vocabulary, _Values], _Values]
+_Reading = Callable[[Line, Vocabulary, _Values], _Values]
 
 
 def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
@@ -37,7 +39,7 @@ def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language:
 def _passed_over(
     text: str, heard: Sequence[Line], following: Sequence[Line], known: Vocabulary, of: _Reading
 ) -> str:
-    told = of(text, heard[0], known, _NONE)
+    told = of(replace(heard[0], text=text), known, _NONE)
     in_order = sorted(heard, key=lambda line: line.position)
     surely = _of_this(in_order, told, known, of, _NONE)
     proposed = frozenset(value for values in surely for value in values)
@@ -53,7 +55,7 @@ def _of_this(
     lines: Sequence[Line], told: _Values, known: Vocabulary, of: _Reading, proposed: _Values
 ) -> list[_Values]:
     """“And the bath on Friday.” is of another matter, and puts nothing in the place of what was said."""
-    found = [(line, of(line.text, line, known, proposed)) for line in lines]
+    found = [(line, of(line, known, proposed)) for line in lines]
     joins = (known.has("joins", plain(line.text).partition(" ")[0]) for line, _ in found)
     return [
         values for (_, values), is_joined in zip(found, joins, strict=True) if values & told or not is_joined
@@ -66,9 +68,9 @@ def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
     return first == len(said)
 
 
-def _weekdays(text: str, line: Line, known: Vocabulary, proposed: _Values) -> _Values:
+def _weekdays(line: Line, known: Vocabulary, proposed: _Values) -> _Values:
     """Read the day of a goodbye only where it was proposed: “Tuesday or Monday?” – “See you on Monday!”"""
-    folded = plain(text)
+    folded = plain(line.text)
     surely = _days_in(_parting(known.language).sub("", folded), line, known)
     return surely | (_days_in(folded, line, known) & proposed)
 
@@ -83,10 +85,10 @@ def _days_in(folded: str, line: Line, known: Vocabulary) -> _Values:
     return frozenset(weekdays_of(folded, known)) or frozenset(dated)
 
 
-def _hours(text: str, line: Line, known: Vocabulary, proposed: _Values) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
+def _hours(line: Line, known: Vocabulary, proposed: _Values) -> _Values:
     """Read an hour from or until which something is only where it was proposed: “From ten, please.”"""
     found = set[int]()
-    for match in _clock(known.language).finditer(plain(text)):
+    for match in _clock(known.language).finditer(plain(line.text)):
         numbers = told_numbers(match["typed"] or match["bounded"] or match["hour"] or match["of_unit"], known)
         hours = {int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12")}
         is_bound = (

@@ -286,19 +286,25 @@ def _answered(
 def _not_taken(question: str, answer: str, known: Stance) -> set[str]:
     """“Will you fetch it or shall we bring it?” – “Bring it, please.” fetches nothing; nor are there
     strawberries where the answer says that there are none."""
-    asked = _parts(question, known)
-    said = list(_said(answer, known))
-    found = {one.word for one in said if one.denied and any(one.word in part for part in asked)}
-    if len(asked) != 2:  # noqa: PLR2004 (this or that)
-        return found
-    size = min(_MOST_OFFERED, len(asked[1]))
-    offered = (asked[0][-size:], asked[1][:size])
+    asked, said = _parts(question, known), list(_said(answer, known))
+    denied = {one.word for one in said if one.denied and any(one.word in part for part in asked)}
+    match asked:
+        case [before, behind]:
+            return denied | _passed_over(before, behind, said)
+        case _:
+            return denied
+
+
+def _passed_over(before: list[str], behind: list[str], said: Sequence[StancedWord]) -> set[str]:
+    """Return what stands on the one side of an “or” where the answer begins with the other's."""
+    size = min(_MOST_OFFERED, len(behind))
+    offered = (before[-size:], behind[:size])
     first = {one.word for one in said[:_OF_CHOICE] if not one.denied}
     taken = [any(is_form(word, one) for word in part for one in first) for part in offered]
-    if taken[0] != taken[1]:
-        passed = offered[0] if taken[1] else offered[1]
-        found |= {word for word in passed if word not in offered[taken[1]]}
-    return found
+    if taken[0] == taken[1]:
+        return set()
+    passed, chosen = offered if taken[1] else offered[::-1]
+    return {word for word in passed if word not in chosen}
 
 
 def _parts(question: str, known: Stance) -> list[list[str]]:

@@ -53,7 +53,7 @@ class Pattern:
             return self._exact.fullmatch(text, start, end)
 
     def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
-        try:
+        try:  # all before the first is handed out: PCRE2 may give up in between
             return iter(list(self._fast.finditer(text, start, end)))
         except _GIVES_UP:
             return self._exact.finditer(text, start, end)
