@@ -10,11 +10,10 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_number,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
-_SENTENCE_ENDS = (".", "!", "?", "…")
 _BEHIND_A_MERE_YES = 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 
@@ -66,7 +65,7 @@ def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
     """“i'd like a table on saturday” – “at eight”, as a recogniser writes."""
     is_bare = len(remark.text.split()) <= BRIEF_ANSWER and not talk.undated(remark)
     is_one = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
-    unmarked = not remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    unmarked = not ends_a_sentence(remark.text)
     return is_one and unmarked and any(talk.has(one, *LOOKED_FOR) for one in talk.before(remark))
 
 

@@ -8,10 +8,9 @@ from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.opening.times import BRIEF_ANSWER
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
-_SENTENCE_ENDS = (".", "!", "?", "…")
 _BESIDE_A_WISH = 2  # matters of “Five would suit me better”
 
 
@@ -35,7 +34,7 @@ def other_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def offers_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    asks = talk.asks(remark) or not remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    asks = talk.asks(remark) or not ends_a_sentence(remark.text)
     is_question = remark.said_by == "agent" and asks and talk.has(remark, "proposal")
     return is_question and has_hour(remark.marked) and bool(talk.days(remark))
 

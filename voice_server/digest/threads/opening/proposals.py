@@ -24,12 +24,11 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_hour,
 )
 from voice_server.digest.threads.speech.due import weeks_named
-from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
-_SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_YES = 6  # words
 
 
@@ -61,7 +60,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Leave out of a long one what is said before."""
-    is_punctuated = remark.text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+    is_punctuated = ends_a_sentence(remark.text)
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
     asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark

@@ -476,9 +476,14 @@ def span_around(marked: str, found: re.Match[str]) -> tuple[int, int]:
     return before[0].start() if before else found.start(), own[-1].end()
 
 
+def ends_a_sentence(text: str) -> bool:
+    """Tell whether a text ends with a mark, behind which quotation marks may stand."""
+    return text.rstrip("\"' ").endswith(_SENTENCE_ENDS)
+
+
 def goes_on_and_on(marked: str) -> bool:
     """Tell whether nobody punctuated what is more than a sentence."""
-    return not marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) and len(marked.split()) > _LONGEST_SENTENCE
+    return not ends_a_sentence(marked) and len(marked.split()) > _LONGEST_SENTENCE
 
 
 def has_hour(marked: str) -> bool:
