@@ -26,7 +26,7 @@ from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.chat.claims import Claims
-from voice_server.chat.port import ChatModel
+from voice_server.chat.remote_model import RemoteChatReader, RemoteModel
 from voice_server.chat.room import Room
 from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
 from voice_server.chat.stateless import StatelessTurns
@@ -36,16 +36,13 @@ from voice_server.console.guard import ConsoleRules
 from voice_server.console.session import Sessions
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
-from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.digest.privacy import preparation
-from voice_server.errors import ConfigurationError
+from voice_server.operations import model_configs
 from voice_server.operations.chats.sum_up_chat import ChatSummaries, history_rules, summing_rules
 from voice_server.operations.chats.text_context import TextContexts, WritingRules
-from voice_server.operations.readers import summary_reader_of
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background, collector, right_of_way
-from voice_server.runtime.model_connection import ModelConnection
 from voice_server.runtime.shutdown import Shutdown
 from voice_server.search.embedding import query_vectors
 from voice_server.search.embedding.query_vectors import QueryVectors
@@ -84,20 +81,15 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
 
 @dataclass(frozen=True)
 class Chats:
-    """What answers in writing, and sums that up. A connection is None where there is no model."""
+    """What answers in writing, and sums that up."""
 
-    connection: ModelConnection[ChatModel] | None
     turns: Turns
     stateless: StatelessTurns
-    reader: ModelConnection[Reader] | None
     summaries: ChatSummaries
 
     async def close(self) -> None:
         await self.turns.close()
         await self.stateless.close()
-        for connection in (self.connection, self.reader):
-            if connection is not None:
-                await connection.close()
 
 
 @dataclass(frozen=True)
@@ -222,50 +214,24 @@ def _semantics(settings: Settings, queries: QueryVectors | None) -> Semantics | 
 
 
 def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chats:
-    name = settings.chat_model or settings.llm_model
-    config = ModelConfig(
-        name,
-        settings.llm_base_url,
-        settings.llm_api_key,
-        timeout=settings.chat_timeout_seconds,
-        answer_tokens=settings.chat_answer_tokens,
-        setting="CHAT_MODEL" if settings.chat_model else "LLM_MODEL",
-    )
+    answering, summing_up = model_configs.answering(settings), model_configs.summing_up(settings)
     patience = settings.database_deadline_seconds
     rules = RunnerRules(patience, timedelta(hours=settings.day_pause_hours), settings.redact_transcripts)
-    connection = ModelConnection(partial(_connect_model, config)) if name else None
-    runner = TurnRunner(contexts, toolbox, connection, rules) if connection else None
+    model = RemoteModel(answering) if answering else None
+    runner = TurnRunner(contexts, toolbox, model, rules) if model else None
     room = Room(settings.chat_concurrency)
     claims = Claims(contexts.engine, LEASE, settings.llm_tokens_per_day, contexts.now)
     turns = Turns(contexts.engine, claims, runner, TurnRules(settings.chat_wait_seconds, patience), room)
-    stateless = StatelessTurns(contexts, toolbox, connection, claims, room, turns.figures, patience)
-    reader = ModelConnection(partial(_connect_reader, settings)) if _sums_up(settings) else None
+    stateless = StatelessTurns(contexts, toolbox, model, claims, room, turns.figures, patience)
     summaries = ChatSummaries(
         contexts.engine,
         contexts.templates,
-        reader.model if reader else None,
+        RemoteChatReader(summing_up) if summing_up else None,
         summing_rules(settings),
         contexts.count,
         contexts.now,
     )
-    return Chats(connection, turns, stateless, reader, summaries)
-
-
-def _sums_up(settings: Settings) -> bool:
-    return bool(settings.summary_model or settings.llm_model)
-
-
-def _connect_reader(settings: Settings) -> Reader:
-    reader = summary_reader_of(settings, tokens.counter())
-    if reader is None:
-        raise ConfigurationError("neither SUMMARY_MODEL nor LLM_MODEL is set")
-    return reader
-
-
-def _connect_model(config: ModelConfig) -> ChatModel:
-    from voice_server.chat import model  # noqa: PLC0415 (a second, which only they wait for who chat)
-
-    return model.connect(config, tokens.counter())
+    return Chats(turns, stateless, summaries)
 
 
 @contextlib.asynccontextmanager

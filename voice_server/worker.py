@@ -51,7 +51,6 @@ from voice_server.queue.queue import CoalescedJob, PassJob, PlainJob, Queue, Ret
 from voice_server.queue.rounds import Pace
 from voice_server.runtime import background, collector
 from voice_server.runtime.histogram import Histogram
-from voice_server.runtime.model_connection import ModelConnection
 from voice_server.search.embedding.registry import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -119,8 +118,7 @@ class Worker:
         )
         self.timekeeping = Timekeeping(self.engine, self._histograms)
         self.reader = reader_of(settings, count)
-        summing_up = summary_reader_of(settings, count) if settings.summary_model else self.reader
-        self.summary_reader = ModelConnection(lambda: summing_up) if summing_up else None
+        self.summary_reader = summary_reader_of(settings, count) if settings.summary_model else self.reader
         self.digest_with_model: DigestWithModel | None = None
         self.summarise_day: SummariseDay | None = None
         self.days = DaySegments(
@@ -172,7 +170,7 @@ class Worker:
         chats = ChatSummaries(
             self.engine,
             self.templates,
-            self.summary_reader.model if self.summary_reader else None,
+            self.summary_reader,
             summing_rules(settings),
             tokens.counter(),
             lambda: datetime.fromtimestamp(clock(), UTC),

@@ -20,7 +20,7 @@ from benchmarks.house import House
 from benchmarks.load import Load, write_requests
 from benchmarks.people import AGENT, People
 from benchmarks.pre_call import requests
-from benchmarks.processes import Measured
+from benchmarks.processes import Measured, let_pass
 from pretend import model as pretend_model
 from pretend.model import PretendModel, says
 
@@ -48,9 +48,11 @@ def measure(house: House, *, quick: bool) -> None:
     write_requests(house.folder / "calls", requests(known * 40))
     with pretend_model.serving() as model, house.web(_environment(model)) as web:
         time.sleep(_SETTLED)
+        before = web.memory()
         model.otherwise = says("The cake keeps ", "a week.")
         first = asyncio.run(_first_text(web.port, model, 20 if quick else 100))
         model.otherwise = says(*(["plum "] * _PIECES))
+        memory = (before, web.memory(), web.memory_of_children())
         times = 10 if quick else 40
         cpu = asyncio.run(_cpu(web, times))
         library = uvloop.run(_cpu_of_library(model, times))
@@ -64,6 +66,9 @@ def measure(house: House, *, quick: bool) -> None:
     row("CPU of a turn", cpu, "ms")
     row("CPU of the same answer, heard by its library alone", library, "ms")
     row("added by us", cpu - library, "ms", most=25)
+    whose = ("web process before the first chat", "web process after", "process that asks the model")
+    for name, size in zip(whose, memory, strict=True):
+        row(f"memory of the {name}", size / 2**20, "MB")
     for name in ("none", "chats"):
         row(
             f"pre-call p99, {_CHATS if name == 'chats' else 0} chats",
@@ -127,7 +132,6 @@ async def _cpu_of_library(model: PretendModel, times: int) -> float:
     for _ in range(times):
         await connected.answer(asked, _Nobody(), StopSignal())
     spent = time.thread_time() - before
-    await connected.close()
     return 1000 * spent / times
 
 
@@ -166,6 +170,7 @@ async def _turn(client: httpx2.AsyncClient, port: int, who: int) -> float:
 def _p99(web: Measured, load: Load, *, chats: bool) -> float:
     """Microseconds."""
     with _chatting(web.port, _CHATS if chats else 0):
+        let_pass()  # model and listeners, which in life are elsewhere
         return load.run(web.port, connections=_CONNECTIONS, seconds=2.5, rate=_RATE).p99
 
 

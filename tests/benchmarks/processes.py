@@ -15,6 +15,7 @@ from pathlib import Path
 
 _CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 _STARTING = 30.0
+_ASIDE = 19  # niceness
 
 
 class ProcessError(Exception):
@@ -30,16 +31,19 @@ class Measured:
         self._proc = Path(f"/proc/{process.pid}")
 
     def cpu_seconds(self) -> float:
-        """CPU used so far by all its threads, to the nanosecond (`times` would give hundredths)."""
-        threads = self._proc.glob("task/*/schedstat")
-        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
+        """CPU used so far by all threads of it and its children, to the nanosecond (`times` would give
+        hundredths)."""
+        return sum(_cpu_seconds(one) for one in (self._proc, *self._children()))
+
+    def memory_of_children(self) -> int:
+        return sum(_status(one, "VmRSS") for one in self._children())
 
     def memory(self) -> int:
-        return self._status("VmRSS")
+        return _status(self._proc, "VmRSS")
 
     def peak_memory(self) -> int:
         """Bytes resident at most since the start or `forget_peak`."""
-        return self._status("VmHWM")
+        return _status(self._proc, "VmHWM")
 
     def forget_peak(self) -> None:
         """Begin `peak_memory` anew."""
@@ -54,11 +58,19 @@ class Measured:
             self._process.kill()
             self._process.wait()
 
-    def _status(self, name: str) -> int:
-        line = next(
-            line for line in (self._proc / "status").read_text().splitlines() if line.startswith(f"{name}:")
-        )
-        return int(line.split()[1]) * 1024
+    def _children(self) -> list[Path]:
+        """Return where the kernel tells of those there are now."""
+        told = (one.read_text().split() for one in self._proc.glob("task/*/children"))
+        return [Path(f"/proc/{pid}") for pids in told for pid in pids]
+
+
+def _cpu_seconds(process: Path) -> float:
+    return sum(int(one.read_text().split()[0]) for one in process.glob("task/*/schedstat")) / 1e9
+
+
+def _status(process: Path, name: str) -> int:
+    lines = (process / "status").read_text().splitlines()
+    return int(next(one for one in lines if one.startswith(f"{name}:")).split()[1]) * 1024
 
 
 @contextmanager
@@ -94,6 +106,13 @@ def stand_aside() -> None:
     """Move this process, and all it starts from now on, to the core that is not measured."""
     if len(_CORES) > 1:
         os.sched_setaffinity(0, {_CORES[1]})
+
+
+def let_pass() -> None:
+    """Have what this process started stand aside: the threads it has by now, not those it starts later."""
+    for thread in Path("/proc/self/task").glob("*"):
+        if int(thread.name) != os.getpid():
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), _ASIDE)
 
 
 @contextmanager

@@ -13,9 +13,6 @@ Name = Literal["turn", "text", "tool", "done", "error"]
 _LINE_ENDS = {"\u2028".encode(): b"\\u2028", "\u2029".encode(): b"\\u2029", "\x85".encode(): b"\\u0085"}
 
 
-_TOGETHER = 0.05  # seconds
-
-
 class TurnEvent(Struct, frozen=True):
     name: Name
     data: dict[str, Any]
@@ -32,59 +29,27 @@ class TurnEvent(Struct, frozen=True):
 
 
 class TurnEvents:
-    """The events of one turn. A late listener hears all; a listener that leaves stops nobody.
-
-    The first text is heard at once, and what follows within a moment together: a listener costs as much for a
-    word as for a line.
-    """
+    """The events of one turn. A late listener hears all; a listener that leaves stops nobody."""
 
     def __init__(self) -> None:
         self._all = list[TurnEvent]()
-        self._heard = 0  # of them: the last may be text that waits for more
         self._news = asyncio.Event()
-        self._waits: asyncio.TimerHandle | None = None
-        self._next_text = 0.0  # when it may be heard, by the clock of the event loop
 
     def tell(self, name: Name, /, **data: Any) -> None:
-        if name == "text":
-            self._tell_text(str(data["text"]))
-        else:
-            self._all.append(TurnEvent(name, data))
-            self._let_hear()
-
-    def _tell_text(self, more: str) -> None:
-        if self._waits is not None:
-            self._all[-1] = TurnEvent("text", {"text": self._all[-1].data["text"] + more})
-            return
-        self._all.append(TurnEvent("text", {"text": more}))
-        loop = asyncio.get_running_loop()
-        if loop.time() >= self._next_text:
-            self._let_hear_text()
-        else:
-            self._waits = loop.call_at(self._next_text, self._let_hear_text)
-
-    def _let_hear_text(self) -> None:
-        self._next_text = asyncio.get_running_loop().time() + _TOGETHER
-        self._let_hear()
-
-    def _let_hear(self) -> None:
-        if self._waits is not None:
-            self._waits.cancel()
-            self._waits = None
-        self._heard = len(self._all)
+        self._all.append(TurnEvent(name, data))
         self._news.set()
         self._news = asyncio.Event()
 
     async def after(self, number: int, patience: float) -> list[TurnEvent]:
         """Return the events after the first `number` once there are any; none when that takes too long."""
         news = self._news
-        if self._heard <= number:
+        if len(self._all) <= number:
             try:
                 async with asyncio.timeout(patience):
                     await news.wait()
             except TimeoutError:
                 return []
-        return self._all[number : self._heard]
+        return self._all[number:]
 
     @property
     def chat_id(self) -> str:

@@ -1,5 +1,5 @@
-"""The model that answers, asked through PydanticAI. Loading that takes a second: at the first chat, in a
-thread."""
+"""The model that answers, asked through PydanticAI. Loading that takes a second, and hearing a piece half a
+millisecond: in a process of its own."""
 
 import json
 import logging
@@ -62,9 +62,9 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.model import provider
 from voice_server.digest.model.reader import ModelConfig
 from voice_server.domain.bounds import storable
+from voice_server.domain.conversation import ChatMessage
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
-from voice_server.operations.chats.record_chat import ChatMessage
 
 log = logging.getLogger(__name__)
 
@@ -106,12 +106,6 @@ class PydanticModel:
                 return said
             log.warning("the first of two models did not answer: %s", said.detail or said.code)
         return await self._ask(last, turn, _Streaming(listener), token, ends)
-
-    async def close(self) -> None:
-        for model in self._models:
-            if model.provider is not None:
-                async with model.provider:
-                    pass  # it closes what it opened when the last one leaves
 
     async def _ask(
         self,

@@ -5,14 +5,16 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from voice_server.domain.conversation import ChatMessage
 from voice_server.domain.digest import ModelUse
 from voice_server.domain.tool import ToolDescription
-from voice_server.operations.chats.record_chat import ChatMessage
 
 FailureCode = Literal["stopped", "model_unavailable", "model_refused", "model_timeout", "model_wrong"]
 
 
 class ModelTool(Struct, frozen=True):
+    """`use` never raises."""
+
     description: ToolDescription
     use: Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
@@ -43,7 +45,7 @@ class ModelTurn(Struct, frozen=True):
     client_tools: Sequence[ClientTool] = ()
 
 
-class ModelAnswer(Struct, frozen=True):
+class ModelAnswer(Struct, frozen=True, tag=True):
     """`messages` has tool calls and results in order; `calls` are left to the client."""
 
     messages: tuple[ChatMessage, ...]
@@ -51,7 +53,7 @@ class ModelAnswer(Struct, frozen=True):
     calls: tuple[ClientCall, ...] = ()
 
 
-class TurnFailure(Struct, frozen=True):
+class TurnFailure(Struct, frozen=True, tag=True):
     """Why there is no answer, or no more of it. `message` is for people, `detail` for the log."""
 
     code: FailureCode
@@ -76,9 +78,8 @@ class ChatModel(Protocol):
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: "StopSignal"
     ) -> ModelAnswer | TurnFailure:
-        """Answer; nothing that a model or a provider causes is raised."""
-
-    async def close(self) -> None: ...
+        """Answer; nothing that a model or a provider causes is raised. Raises ConfigurationError when it is
+        set up wrong."""
 
 
 class StopSignal:

@@ -23,14 +23,13 @@ from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn,
 from voice_server.chat.tools import model_tools
 from voice_server.chat.turn import BROKEN_OFF, LiveTurn, TurnFigures, observe, usage_of
 from voice_server.context import message_history
-from voice_server.domain.conversation import message_id
+from voice_server.domain.conversation import ChatMessage, message_id
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError, Conflict, NotFound
 from voice_server.operations.chats import record_chat
-from voice_server.operations.chats.record_chat import ChatMessage, ChatUpdate, RecordingRules
+from voice_server.operations.chats.record_chat import ChatUpdate, RecordingRules
 from voice_server.operations.chats.text_context import Question, TextContext, TextContexts
 from voice_server.runtime import logs
-from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
 from voice_server.store.conversations.chat_turns import Attempt, Status, TurnResult
@@ -67,14 +66,14 @@ class TurnRunner:
         self,
         contexts: TextContexts,
         toolbox: Toolbox,
-        connection: ModelConnection[ChatModel],
+        model: ChatModel,
         rules: RunnerRules,
     ) -> None:
         self.figures = TurnFigures()
         self._contexts = contexts
         self._engine = contexts.engine
         self._toolbox = toolbox
-        self._connection = connection
+        self._model = model
         self._rules = rules
         self._now = contexts.now
 
@@ -110,8 +109,7 @@ class TurnRunner:
         told = await self._contexts.of(
             Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place)
         )
-        model = await self._connection.model()
-        said = await model.answer(self._turn(live, told), live, live.stop)
+        said = await self._model.answer(self._turn(live, told), live, live.stop)
         await self._end(live, said, told)
 
     def _turn(self, live: LiveTurn, told: TextContext) -> ModelTurn:

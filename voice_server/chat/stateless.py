@@ -22,7 +22,6 @@ from voice_server.domain.digest import ModelUse
 from voice_server.errors import ChatRefused, ConfigurationError
 from voice_server.operations.chats.text_context import Question, TextContexts
 from voice_server.runtime import right_of_way
-from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session
 from voice_server.store.conversations.chat_turns import Status, TurnResult
 from voice_server.tools import catalogue, memory_add
@@ -46,13 +45,13 @@ class StatelessTurn(Struct, frozen=True):
 
 
 class StatelessTurns:
-    """`connection` is None where there is no model; `patience` with Postgres is in seconds."""
+    """`model` is None where there is no model; `patience` with Postgres is in seconds."""
 
     def __init__(
         self,
         contexts: TextContexts,
         toolbox: Toolbox,
-        connection: ModelConnection[ChatModel] | None,
+        model: ChatModel | None,
         claims: Claims,
         room: Room,
         figures: TurnFigures,
@@ -60,7 +59,7 @@ class StatelessTurns:
     ) -> None:
         self._contexts = contexts
         self._toolbox = toolbox
-        self._connection = connection
+        self._model = model
         self._claims = claims
         self._room = room
         self._figures = figures
@@ -70,7 +69,7 @@ class StatelessTurns:
     async def begin(self, asked: StatelessTurn) -> LiveAnswer:
         """Begin an answer; the caller stops it when nobody listens any more. Raises NotFound for a user or an
         agent nobody knows; ChatRefused without a model, above what it may cost, and when too many chat."""
-        if self._connection is None:
+        if self._model is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         has_room = self._room.is_there
         self._room.take()
@@ -83,7 +82,7 @@ class StatelessTurns:
             raise
         # How long who asks waits for Postgres is not how long this does.
         task = asyncio.create_task(
-            self._run(self._connection, live, turn, record), context=right_of_way.fresh_context()
+            self._run(self._model, live, turn, record), context=right_of_way.fresh_context()
         )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -114,14 +113,14 @@ class StatelessTurns:
 
     async def _run(
         self,
-        connection: ModelConnection[ChatModel],
+        model: ChatModel,
         live: LiveAnswer,
         turn: ModelTurn,
         record: dict[str, Any],
     ) -> None:
         """Write the cost down only after the room is free for others."""
         try:
-            said = await self._answer(connection, live, turn, record)
+            said = await self._answer(model, live, turn, record)
         finally:
             self._room.leave()
         if said is not None:
@@ -129,13 +128,12 @@ class StatelessTurns:
 
     async def _answer(
         self,
-        connection: ModelConnection[ChatModel],
+        model: ChatModel,
         live: LiveAnswer,
         turn: ModelTurn,
         record: dict[str, Any],
     ) -> ModelAnswer | TurnFailure | None:
         try:
-            model = await connection.model()
             said = await model.answer(turn, live, live.stop)
             self._tell_end(live, said, record)
         except ConfigurationError as error:

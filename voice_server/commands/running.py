@@ -6,7 +6,6 @@ import gc
 import logging
 import os
 import signal
-import sys
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
@@ -77,12 +76,7 @@ class _OurErrorsInOneLine(logging.Filter):
 
 
 def _log_to_stderr(settled: Settings) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logs.formatter(settled.log_format))
-    level = logging.getLevelNamesMapping()[settled.log_level.upper()]
-    # in detail only what is ours: a library may tell what it sends, and that is what people said
-    logging.basicConfig(level=max(level, logging.INFO), handlers=[handler])
-    logging.getLogger("voice_server").setLevel(level)
+    logs.to_stderr(settled.log_level, settled.log_format)
     # at this level the queue has a line for each job, and the MCP library one for each request
     for noisy in ("pgqueuer", "alembic", "mcp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

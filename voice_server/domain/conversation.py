@@ -12,6 +12,15 @@ CONTINUOUS = "continuous"  # the chat that each user has with each agent, withou
 _MESSAGE_ID = re.compile(r"([0-9]{1,18}):([0-9]{1,9})")  # as far as Postgres counts
 
 
+class ChatMessage(Struct, frozen=True):
+    """A message as it is told. `said_at` (UTC) is None for now."""
+
+    role: Role
+    content: str
+    said_at: datetime | None = None
+    tool_name: str | None = None
+
+
 class Message(Struct, frozen=True):
     """A message at a `position` of its conversation (0-based, no gaps). `said_at` is UTC. The `content` of a
     tool message is its arguments or result."""

@@ -2,10 +2,6 @@
 that takes a tenth of a second, in which no call is answered."""
 
 import gc
-from collections.abc import Callable
-from typing import TypeVar
-
-_Loaded = TypeVar("_Loaded")
 
 _RARELY = 100  # walks of what is young, for one of what is old; Python makes it 10
 
@@ -16,15 +12,3 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], _RARELY)
-
-
-def loaded(load: Callable[[], _Loaded]) -> _Loaded:
-    """Load what stays until the process ends. From then on the collector leaves alone what is there."""
-    was_enabled = gc.isenabled()
-    gc.disable()  # it would look through what is loaded again and again
-    try:
-        return load()
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()

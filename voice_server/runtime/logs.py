@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import sys
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -20,6 +21,15 @@ def tell(log: logging.Logger, level: int, what: str, /, **fields: object) -> Non
 
 def milliseconds(seconds: float) -> float:
     return round(seconds * 1000, 2)
+
+
+def to_stderr(level: str, form: Format) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter(form))
+    least = logging.getLevelNamesMapping()[level.upper()]
+    # in detail only what is ours: a library may tell what it sends, and that is what people said
+    logging.basicConfig(level=max(least, logging.INFO), handlers=[handler])
+    logging.getLogger("voice_server").setLevel(least)
 
 
 def formatter(form: Format) -> logging.Formatter:

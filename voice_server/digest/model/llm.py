@@ -25,7 +25,6 @@ from pydantic_ai.models import Model
 from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
 from voice_server.digest.model import chat_prompt, conversation_prompt, day_prompt, provider
-from voice_server.digest.model.chat_prompt import ChatBrief
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.digest.model.reader import Answer, ChatAnswer, DayAnswer, Failure, ModelConfig
@@ -80,9 +79,9 @@ class Llm:
         found = await self._ask(self._days, day_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
 
-    async def sum_up_chat(self, brief: ChatBrief) -> ChatAnswer | Failure:
+    async def sum_up_chat(self, text: str) -> ChatAnswer | Failure:
         agent = _agent(self._output, ChatFindings, chat_prompt.INSTRUCTIONS)  # few processes need it
-        found = await self._ask(agent, chat_prompt.INSTRUCTIONS, brief.text)
+        found = await self._ask(agent, chat_prompt.INSTRUCTIONS, text)
         return found if isinstance(found, Failure) else ChatAnswer(found.output, found.use)
 
     async def _ask(

@@ -5,7 +5,6 @@ from typing import Protocol
 from msgspec import Struct
 
 from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
-from voice_server.digest.model.chat_prompt import ChatBrief
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.domain.digest import ModelUse
@@ -37,12 +36,12 @@ class DayAnswer(Struct, frozen=True):
     use: ModelUse
 
 
-class ChatAnswer(Struct, frozen=True):
+class ChatAnswer(Struct, frozen=True, tag=True):
     findings: ChatFindings
     use: ModelUse
 
 
-class Failure(Struct, frozen=True):
+class Failure(Struct, frozen=True, tag=True):
     """Why there is no answer. `away`: any other conversation would fail the same way; `suspect`: unless this
     one made the model break, or take too long."""
 
@@ -52,7 +51,13 @@ class Failure(Struct, frozen=True):
     suspect: bool = False
 
 
-class Reader(Protocol):
+class ChatReader(Protocol):
+    async def sum_up_chat(self, text: str) -> ChatAnswer | Failure:
+        """Sum up a chat, from the text of its brief. Raises ConfigurationError when the model is set up
+        wrong."""
+
+
+class Reader(ChatReader, Protocol):
     name: str
 
     async def read(self, brief: Brief) -> Answer | Failure:
@@ -63,9 +68,6 @@ class Reader(Protocol):
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """Sum up a day."""
-
-    async def sum_up_chat(self, brief: ChatBrief) -> ChatAnswer | Failure:
-        """Sum up a chat."""
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -25,7 +25,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.privacy import consent
 from voice_server.digest.secrets.messages import may_be_of, redacted_messages
 from voice_server.domain import days
-from voice_server.domain.conversation import Message, Role, chat_named, continuous_id
+from voice_server.domain.conversation import ChatMessage, Message, chat_named, continuous_id
 from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations import learning
@@ -44,15 +44,6 @@ _AT_ONCE = (
     4000  # characters that are read, in some milliseconds, within the transaction: it spares another one
 )
 _SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there
-
-
-class ChatMessage(Struct, frozen=True):
-    """A message as it is told. `said_at` (UTC) is None for now."""
-
-    role: Role
-    content: str
-    said_at: datetime | None = None
-    tool_name: str | None = None
 
 
 class ChatUpdate(Struct, frozen=True):

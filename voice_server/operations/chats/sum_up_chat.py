@@ -10,7 +10,7 @@ not shown is said.
 
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -24,7 +24,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.context.working_memory import SUMMARY_SHARE, HistoryRules, with_short_outputs
 from voice_server.digest.model import chat_prompt
 from voice_server.digest.model.chat_prompt import ChatBrief
-from voice_server.digest.model.reader import Failure, Reader
+from voice_server.digest.model.reader import ChatReader, Failure
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.agent import Agent
@@ -122,7 +122,7 @@ class ChatSummaries:
         self,
         engine: AsyncEngine,
         templates: TemplateLibrary,
-        reader: Callable[[], Awaitable[Reader]] | None,
+        reader: ChatReader | None,
         rules: SummingRules,
         count: Count,
         now: Callable[[], datetime],
@@ -235,12 +235,6 @@ class ChatSummaries:
     async def _by_model(self, chat: ChatKey, written: _WrittenChat, wish: _Wish) -> _MadeSummary:
         if self._reader is None:
             return _MadeSummary(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
-        session.expect_nothing()  # but what asks the model, which takes a second to load, and more
-        try:
-            reader = await self._reader()
-        except ConfigurationError as error:
-            log.error("no model sums up chats: %s", error)  # noqa: TRY400 (the message says what to set)
-            return _MadeSummary(why_not=f"the model is set up wrong: {error}")
         earlier, messages = _to_read(written, wish)
         briefs = await session.aside(
             chat_prompt.briefs,
@@ -256,17 +250,21 @@ class ChatSummaries:
             earlier = "\n".join(f"- {text}" for place, text in written.digests if place < first)
         made = _MadeSummary(why_not="nothing was written that may be told")
         for brief in briefs:
-            made = await self._read(reader, chat, chat_prompt.behind(brief, earlier))
+            made = await self._read(self._reader, chat, chat_prompt.behind(brief, earlier))
             if not made.text:
                 return made
             earlier = made.text
         return made
 
-    async def _read(self, reader: Reader, chat: ChatKey, brief: ChatBrief) -> _MadeSummary:
+    async def _read(self, reader: ChatReader, chat: ChatKey, brief: ChatBrief) -> _MadeSummary:
         if not await self._may_ask():
             return _MadeSummary(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
         session.expect_nothing()  # but the model
-        answer = await reader.sum_up_chat(brief)
+        try:
+            answer = await reader.sum_up_chat(brief.text)
+        except ConfigurationError as error:
+            log.error("no model sums up chats: %s", error)  # noqa: TRY400 (the message says what to set)
+            return _MadeSummary(why_not=f"the model is set up wrong: {error}")
         async with self._engine.begin() as connection:
             await model_usage.add(connection, self._now().date(), answer.use)
         if isinstance(answer, Failure):
@@ -278,7 +276,7 @@ class ChatSummaries:
         if not text:
             log.warning("no use of the model's summary of a chat: nothing of what it wrote was said there")
             return _MadeSummary(why_not="nothing of what the model wrote was said there")
-        return _MadeSummary(text, reader.name)
+        return _MadeSummary(text, answer.use.model)
 
     async def _may_ask(self) -> bool:
         if not self._rules.tokens_per_day:

@@ -14,14 +14,8 @@ from conftest import House
 from pretend import model as pretend
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, finds, well
-from pretend.timeline import at
 
-from voice_server.context.layout import tokens
-from voice_server.digest.model.reader import Reader
-from voice_server.operations.chats.sum_up_chat import ChatSummaries, summing_rules
 from voice_server.settings import Settings
-from voice_server.store.conversations.chat_summaries import ChatKey
-from voice_server.store.session import Patience
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
 
@@ -526,23 +520,6 @@ async def test_a_model_may_take_longer_than_postgres_may(
     model.delay = 1.3
 
     assert sum_up(host, user_id)["summary"]["text"] == TEXT
-
-
-async def test_what_asks_the_model_may_take_longer_to_load_than_postgres_may(host: Host) -> None:
-    user_id = await ada(host)
-    await long_chat(host, user_id, 8)
-    worker, settings = host.house.worker, host.house.settings
-
-    async def loaded() -> Reader:
-        await asyncio.sleep(1.3)
-        assert worker.summary_reader
-        return await worker.summary_reader.model()
-
-    rules, count = summing_rules(settings), tokens.counter()
-    summaries = ChatSummaries(worker.engine, worker.templates, loaded, rules, count, lambda: at(17))
-    await Patience(1.0).bear(summaries.make_now(ChatKey("chat_1", user_id, AGENT)))
-
-    assert summary(host, user_id)["text"] == TEXT
 
 
 async def test_what_is_wanted_most_has_no_secrets_and_goes_with_it(host: Host) -> None:

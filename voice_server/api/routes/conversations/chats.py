@@ -10,9 +10,9 @@ from voice_server.api.http import fields, on_behalf, paging, problem
 from voice_server.api.http.dependencies import OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AgentId, Language, Moment, OfAnyAgent, RequestBody, UserId, Word
 from voice_server.api.http.paging import Page
-from voice_server.domain.conversation import Role
+from voice_server.domain.conversation import ChatMessage, Role
 from voice_server.operations.chats import record_chat
-from voice_server.operations.chats.record_chat import ChatMessage, ChatUpdate, RecordingRules
+from voice_server.operations.chats.record_chat import ChatUpdate, RecordingRules
 from voice_server.store.conversations import chats
 from voice_server.store.conversations.chats import Chat
 
