@@ -64,6 +64,8 @@ from voice_server.webhooks.pre_call import Defaults, PreCallApp
 from voice_server.webhooks.signature import Tolerance
 from voice_server.webhooks.tool_call import ToolCall
 
+_LOOK = 0.5  # seconds between looks whether the process is to end
+_FINISHING = 4.0  # seconds that answers under way then have: some give a process ten in all
 _SETTLED = 5.0  # seconds after which a start is over
 _REDIS_SHARE = 2 / 3  # of the pre-call's deadline; the rest is for the durable copy, which takes a few ms
 _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
@@ -86,6 +88,10 @@ class Chats:
     turns: Turns
     stateless: StatelessTurns
     summaries: ChatSummaries
+
+    def stop(self) -> None:
+        self.turns.stop_all()
+        self.stateless.stop_all()
 
     async def close(self) -> None:
         await self.turns.close()
@@ -254,6 +260,7 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
             "what the web process does between calls",
         ),
         background.start(services.durable.stay_connected(), "what keeps durable copies at hand"),
+        background.start(_stop_answers(services), "what stops answers when the process ends"),
     ]
     if services.queries is not None:
         services.queries.warm()
@@ -262,6 +269,16 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
     hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
     collector.settle()
     return tasks
+
+
+async def _stop_answers(services: Services) -> None:
+    """Whoever waits for an answer is cut off in the end: what there is by then is told before."""
+    while True:
+        await asyncio.sleep(_LOOK)
+        if services.shutdown.is_asked:
+            break
+    await asyncio.sleep(_FINISHING)
+    services.chats.stop()
 
 
 async def _close(services: Services) -> None:

@@ -1,6 +1,8 @@
-"""Two web processes and one chat: each turn is answered once, in order, also when one of them is killed."""
+"""Web processes and one chat: each turn is answered once, in order, also when one of them is killed or told
+to stop in mid-answer."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from conftest import API_TOKEN
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, says
-from pretend.trouble import Process, answers, free_port, until
+from pretend.trouble import Process, answers, free_port, gone, until
 
 from voice_server.settings import Settings
 
@@ -38,6 +40,12 @@ class Site:
         body = {"user_id": user_id, "agent_id": AGENT, "chat_id": "boiler", "turn_id": str(turn)}
         asked = {**body, "text": f"Question {turn}?"}
         return await self.ask("POST", "/chat", json=asked, headers={"accept": "application/json"})
+
+    async def has_told(self, user_id: str, turn: int) -> bool:
+        """Tell whether some of an answer was told by now."""
+        asked = f"/chats/boiler/turns/{turn}"
+        response = await self._client.request("GET", asked, params={"user_id": user_id})
+        return response.is_success and bool(response.json()["text"])
 
     async def said(self, user_id: str) -> list[str]:
         """On a busy machine a context may come without its history: it is asked for again."""
@@ -93,3 +101,33 @@ async def test_each_turn_is_answered_once_in_order_whichever_process_is_asked(
     assert (await second.write(user_id, TURNS))["text"] == "Priya repairs it."
     assert (await second.said(user_id))[-2:] == [f"Question {TURNS}?", "Priya repairs it."]
     await asyncio.gather(first.close(), second.close())
+
+
+async def test_told_to_stop_in_mid_answer_it_marks_what_there_is_and_again_repeats_it(
+    start: Start, chat_settings: dict[str, str], model: PretendModel
+) -> None:
+    site = await _site(start, chat_settings)
+    await site.ask("PUT", f"/agents/{AGENT}")
+    user_id = (await site.ask("POST", "/users", json={}))["id"]
+    model.then(says("Priya ", pause=12))
+    answering = asyncio.create_task(site.write(user_id, 1))
+    await until(lambda: site.has_told(user_id, 1))
+    tree = site.process.tree()
+
+    os.killpg(site.process.pid, signal.SIGTERM)  # as a terminal or a service manager does: to all of them
+    answer = await answering
+    site.process.wait()
+    assert len(tree) > 1
+    await until(lambda: gone(tree))
+    await site.close()
+
+    site = await _site(start, chat_settings)
+    assert (answer["status"], answer["text"]) == ("interrupted", "Priya ")
+    assert await site.said(user_id) == ["Question 1?", "Priya  […]"]
+    assert (await site.write(user_id, 1))["text"] == "Priya repairs it."
+    assert [one for one in await site.said(user_id) if one == "Question 1?"] == ["Question 1?"]
+    assert (await site.said(user_id))[-1].endswith("\nPriya repairs it.")
+    tree = site.process.tree()
+    site.process.send(signal.SIGKILL)
+    await until(lambda: gone(tree))
+    await site.close()

@@ -64,7 +64,7 @@ class StatelessTurns:
         self._room = room
         self._figures = figures
         self._patience = patience
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._live: dict[asyncio.Task[None], LiveAnswer] = {}
 
     async def begin(self, asked: StatelessTurn) -> LiveAnswer:
         """Begin an answer; the caller stops it when nobody listens any more. Raises NotFound for a user or an
@@ -84,14 +84,18 @@ class StatelessTurns:
         task = asyncio.create_task(
             self._run(self._model, live, turn, record), context=right_of_way.fresh_context()
         )
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._live[task] = live
+        task.add_done_callback(self._live.pop)
         return live
 
+    def stop_all(self) -> None:
+        for live in list(self._live.values()):
+            live.stop.now()
+
     async def close(self) -> None:
-        for task in self._tasks:
+        for task in self._live:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._live, return_exceptions=True)
 
     async def _turn(self, asked: StatelessTurn) -> tuple[ModelTurn, dict[str, Any]]:
         if asked.agent_id is None:

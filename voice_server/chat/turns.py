@@ -183,9 +183,13 @@ class Turns:
         async with self._engine.begin() as connection:
             await chat_turns.ask_to_stop(connection, turn.key)
 
-    async def close(self) -> None:
+    def stop_all(self) -> None:
+        """Stop what is answered here; what there is stays."""
         for live in list(self._live.values()):
             live.stop.now()
+
+    async def close(self) -> None:
+        self.stop_all()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_ENDING)
         for task in self._tasks:
