@@ -114,6 +114,18 @@ def test_who_may_not_go_on_with_a_chat_stays_where_they_are(shown: Shown, host: 
     assert "of 4 messages 4 are told" in shown("/context")
 
 
+def test_a_mistyped_chat_is_not_begun_but_those_there_are_are_named(shown: Shown) -> None:
+    shown("Who repairs it?")
+
+    assert str(refusal(shown, "/resume boilr")) == "There is no chat boilr. There are: 1 boiler."
+    assert "of 2 messages 2 are told" in shown("/context")
+
+
+def test_one_who_has_no_chat_goes_on_with_none(client: ChatClient) -> None:
+    with pytest.raises(ApiRefusal, match="There is no chat boiler"):
+        terminal._begin(client, ChatWishes(me="zoe", resume="boiler"))
+
+
 def test_the_context_is_shown_by_its_sections(shown: Shown) -> None:
     shown("Who repairs it?")
     told = shown("/context")

@@ -53,6 +53,11 @@ class ChatClient(ApiClient):
         asked = {"agent_id": writing.agent_id, "chat_id": writing.chat_id}
         return self.get(f"/users/{writing.user_id}/text-context", **asked)
 
+    def is_there(self, writing: Writing) -> bool:
+        """Tell whether anything was said in the chat, as far as the server can tell just now."""
+        told = self.context(writing)["context"]
+        return bool(told["message_history_there"] or "chat" in told["without"])
+
     def prompt(self, writing: Writing, version: str) -> Answer:
         """Return a prompt that an answer was told."""
         path = f"/users/{writing.user_id}/prompts/{part(version)}"

@@ -121,7 +121,11 @@ def _resumed(chat: ChatClient, writing: Writing, named: str) -> Writing:
         return replace(writing, chat_id=there[0])
     if named.isdigit() and 0 < int(named) <= len(there):
         return replace(writing, chat_id=there[int(named) - 1])
-    return replace(writing, chat_id=named)
+    resumed = replace(writing, chat_id=named)
+    if named not in there and not chat.is_there(resumed):
+        others = "; ".join(f"{number} {one}" for number, one in enumerate(there, start=1))
+        raise ApiRefusal(f"There is no chat {named}. There are: {others or 'none yet'}.")
+    return resumed
 
 
 def _new_chat() -> str:
