@@ -679,3 +679,30 @@ def test_the_hour_agreed_on_is_told_without_the_day_that_was_refused(opened: Ope
     (thread,) = opened(said, "nl")
 
     assert (thread.text, thread.due) == ('"Maandag om half tien?" – "Ja."', date(2026, 11, 23))
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        (
+            "a: Thursday at two or Friday at ten?\nu: Friday would be cutting it fine, so let's say Thursday",
+            "en",
+        ),
+        ("a: Donnerstag um zwei oder Freitag um zehn?\nu: Freitag ist knapp, sagen wir Donnerstag", "de"),
+        ("a: Jeudi à deux heures ou vendredi à dix heures ?\nu: Vendredi c'est juste, disons jeudi", "fr"),
+        ("a: Il giovedì alle due o il venerdì alle dieci?\nu: venerdì è tardi facciamo giovedì", "it"),
+    ],
+)
+def test_of_two_days_the_one_settled_on_is_due(opened: Opened, said: str, language: str) -> None:
+    (thread,) = opened(said, language=language)
+
+    assert thread.due == date(2026, 11, 19)
+
+
+def test_a_proposal_that_names_a_weekday_is_not_on_another_one_spoken_of_before(opened: Opened) -> None:
+    threads = opened(
+        "u: Saturday around eleven then, and can Mum come for a blow dry on the big day?\n"
+        "a: On the Thursday? I can put her in with Tom.\nu: Perfect, her name's Lakshmi."
+    )
+
+    assert [one.due for one in threads if "On the Thursday?" in one.text] == [None]

@@ -12,7 +12,7 @@ from voice_server.digest.threads.opening.times import (
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
 from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.references import says_when
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _BEHIND_A_MERE_YES = 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
@@ -26,7 +26,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if talk.phrases.opens("yes", answer.marked):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
-        return False
+        return _chooses(talk, remark, answer)
     length = len(answer.text.split())
     more = len(talk.undated(answer) - talk.phrases.numbers_in_words(answer.plain))
     takes_up = repeats(talk, remark, answer) or repeats_the_hour(talk, remark, answer)
@@ -42,7 +42,21 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         if is_both or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE):
             return True
-    return names_its_hour(remark, answer) and length <= LONGEST_CHOICE
+    names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
+    return names_it or _chooses(talk, remark, answer)
+
+
+def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Thursday at two or Friday at ten?” – “Friday is my late shift, let's say Thursday.”"""
+    is_choice = talk.asks(remark) and len(talk.phrases.weekdays(remark.plain)) > 1
+    found = talk.phrases.find("chosen", answer.marked) if is_choice else None
+    if found is None:
+        return False
+    chosen = from_place(answer, found.start())
+    is_open = talk.asks(chosen) or talk.has(
+        chosen, "no", "cancelled", "refused", "doubt", "waiting", "enquiry"
+    )
+    return repeats(talk, remark, chosen) and not is_open
 
 
 def _only_looks(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -1,6 +1,7 @@
 """A time that is proposed, and taken."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -52,10 +53,17 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None:
         return None
     made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
-    due = day_put_right(talk, remark, answer) or made.thread.due
-    due = due or day_wished(talk, remark) or day_kept(talk, remark)
-    due = due or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
+    due = day_put_right(talk, remark, answer) or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _day_before(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """Borrow the day spoken of before, unless the proposal names another weekday: “And Mum's cut, on the
+    Thursday?”"""
+    day = day_wished(talk, remark) or day_kept(talk, remark)
+    day = day or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
+    weekdays = talk.phrases.weekdays(remark.plain)
+    return day if day and (not weekdays or day.weekday() in weekdays) else None
 
 
 def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:

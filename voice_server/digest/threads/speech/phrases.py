@@ -70,6 +70,7 @@ Kind = Literal[
     "asked_own",  # asks for either: "when's my appointment", "when will it be ready"
     "asked_when",  # asks for a day or an hour to come
     "concluded",  # ends the search for a time: "So Thursday at nine."
+    "chosen",  # settles on one of several days: "let's say Thursday"
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
@@ -345,8 +346,13 @@ class Phrases:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
             text = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
-        start = self.asks_from(marked)
+        start = self.asks_from(marked) or self.chosen_from(marked)
         return " " * start + text[start:]
+
+    def chosen_from(self, marked: str) -> int:
+        """Return where “let's say Thursday” begins behind another day; 0 where there is none before it."""
+        found = self.find("chosen", marked)
+        return found.start() if found and self._day.search(marked, 0, found.start()) else 0
 
     def asks_from(self, marked: str) -> int:
         """Return where “could we say Friday?” begins behind a day that will not do; 0 where there is none."""
