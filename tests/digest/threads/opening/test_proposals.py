@@ -706,3 +706,26 @@ def test_a_proposal_that_names_a_weekday_is_not_on_another_one_spoken_of_before(
     )
 
     assert [one.due for one in threads if "On the Thursday?" in one.text] == [None]
+
+
+def test_an_hour_that_is_given_for_the_one_offered_is_told_with_it(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Thursday at ten past nine?\nu: yes please\na: Thursday ten past nine, you're booked in.\n"
+        "u: make it half past I've got the school run\na: Half past nine is fine."
+    )
+
+    assert thread.text.endswith('Half past nine is fine."')
+    assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("a: Thursday at half past two?\nu: that's perfect and I'll need the parking code", "en"),
+        ("a: Jeudi à quatorze heures trente ?\nu: c'est parfait et il faut que j'apporte la radio", "fr"),
+        ("a: ¿El jueves a las dos?\nu: está bien y tengo que llevar la radiografía", "es"),
+        ("a: Giovedì alle due?\nu: mi va bene e devo portare la lastra", "it"),
+    ],
+)
+def test_a_yes_may_go_on_without_a_comma(opened: Opened, said: str, language: str) -> None:
+    assert [one.due for one in opened(said, language=language) if one.kind == "plan"] == [date(2026, 11, 19)]

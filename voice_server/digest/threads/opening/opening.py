@@ -84,7 +84,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     if not talk.has(remark, "correction"):
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
         is_own = remark.position == one.position or is_ones_own
-        return (is_own and _is_second_thought(talk, remark, one)) or _asks_for_another_hour(talk, remark, one)
+        is_changed = _asks_for_another_hour(talk, remark, one) or _gives_another_hour(talk, remark, one)
+        return is_changed or (is_own and _is_second_thought(talk, remark, one))
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
@@ -119,6 +120,17 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
     if beside > most or talk.days(remark) or asked <= talk.clocks(offered):
         return False
     return any(grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
+
+
+def _gives_another_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
+    """“Thursday at ten past nine.” – “Make it half past.” – “Half past nine is fine.”"""
+    offered = talk.remarks[one.place]
+    wished = [r for r in talk.before(reply) if talk.has(r, "preferred", "correction") and not talk.clocks(r)]
+    follows = reply.said_by == offered.said_by and reply.position == offered.position + 2
+    if not (wished and follows and one.appointment and talk.phrases.opens("yes", reply.marked)):
+        return False
+    is_one = len(talk.clocks(reply) - talk.clocks(offered)) == 1 and has_hour(offered.marked)
+    return is_one and not talk.asks(reply) and not any(talk.days(r) for r in (*wished, reply))
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
