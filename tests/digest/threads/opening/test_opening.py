@@ -1563,3 +1563,37 @@ def test_go_ahead_is_not_said_of_what_is_done(opened: Opened) -> None:
     (thread,) = opened("a: Je vous fais un devis d'ici vendredi.\nu: Oui, faites.", "fr")
 
     assert thread.kind == "promise"
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "end", "due"),
+    [
+        (
+            "u: I'll come round on Saturday.\na: Saturday we're closed, stocktaking.\nu: Oh. Then Monday.",
+            "en",
+            "Then Monday.",
+            date(2026, 11, 23),
+        ),
+        (
+            "u: Ich komme am Samstag vorbei.\na: Samstag haben wir zu, Inventur.\nu: Ach so. Dann Montag.",
+            "de",
+            "Dann Montag.",
+            date(2026, 11, 23),
+        ),
+        (
+            (
+                "a: Ich schicke heute noch jemanden, um vierzehn Uhr.\n"
+                "u: da bin ich beim Arzt ab halb fünf bin ich da\na: Dann sage ich dem Monteur halb fünf."
+            ),
+            "de",
+            "halb fünf.",
+            date(2026, 11, 17),
+        ),
+    ],
+)
+def test_what_does_not_suit_the_other_gives_way_to_what_is_said_next(
+    opened: Opened, said: str, language: str, end: str, due: date
+) -> None:
+    (thread,) = opened(said, language=language)
+
+    assert (thread.text.endswith(f'{end}"'), thread.due) == (True, due)

@@ -16,6 +16,7 @@ from voice_server.digest.threads.opening.candidates import candidates
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
+from voice_server.digest.threads.opening.times import repeats
 from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
@@ -84,7 +85,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     if not talk.has(remark, "correction"):
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
         is_own = remark.position == one.position or is_ones_own
-        is_changed = _asks_for_another_hour(talk, remark, one) or _gives_another_hour(talk, remark, one)
+        changes = (_asks_for_another_hour, _gives_another_hour, _gives_up_its_day)
+        is_changed = any(change(talk, remark, one) for change in changes)
         return is_changed or (is_own and _is_second_thought(talk, remark, one))
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
@@ -123,14 +125,32 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
 
 
 def _gives_another_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
-    """“Thursday at ten past nine.” – “Make it half past.” – “Half past nine is fine.”"""
-    offered = talk.remarks[one.place]
-    wished = [r for r in talk.before(reply) if talk.has(r, "preferred", "correction") and not talk.clocks(r)]
+    """“Thursday at ten past nine.” – “Make it half past.” – “Half past nine is fine.”, or the hour that the
+    other party named."""
+    offered, wishes = talk.remarks[one.place], talk.before(reply)
+    hours_given = talk.clocks(reply) - talk.clocks(offered)
     follows = reply.said_by == offered.said_by and reply.position == offered.position + 2
-    if not (wished and follows and one.appointment and talk.phrases.opens("yes", reply.marked)):
+    is_offer = one.appointment or (one.thread.kind == "promise" and one.thread.due is not None)
+    if not (follows and is_offer and len(hours_given) == 1 and has_hour(offered.marked)) or talk.asks(reply):
         return False
-    is_one = len(talk.clocks(reply) - talk.clocks(offered)) == 1 and has_hour(offered.marked)
-    return is_one and not talk.asks(reply) and not any(talk.days(r) for r in (*wished, reply))
+    wished = frozenset[str]().union(*(talk.clocks(wish) for wish in wishes))
+    is_yes = not wished and talk.phrases.opens("yes", reply.marked)
+    is_granted = is_yes and any(talk.has(wish, "preferred", "correction") for wish in wishes)
+    is_same_day = not any(talk.days(said) for said in (*wishes, reply))
+    return is_same_day and (is_granted or wished == hours_given)
+
+
+def _gives_up_its_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“I'll come on Saturday.” – “We're closed on Saturday.” – “Monday then.”"""
+    said = talk.remarks[one.place]
+    weekdays = talk.phrases.weekdays(remark.plain)
+    is_own = remark.said_by == said.said_by and remark.position == said.position + 2
+    is_other = bool(weekdays) and weekdays.isdisjoint(talk.phrases.weekdays(said.plain))
+    if not (is_own and is_other) or talk.asks(remark) or len(talk.undated(remark)) > _FEW_MATTERS:
+        return False
+    replies = talk.after(said)
+    agreed = any(talk.phrases.opens("yes", r.marked) or talk.asks(r) for r in replies)
+    return not agreed and any(repeats(talk, said, reply) for reply in replies)
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
