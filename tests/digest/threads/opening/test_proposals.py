@@ -729,3 +729,64 @@ def test_an_hour_that_is_given_for_the_one_offered_is_told_with_it(opened: Opene
 )
 def test_a_yes_may_go_on_without_a_comma(opened: Opened, said: str, language: str) -> None:
     assert [one.due for one in opened(said, language=language) if one.kind == "plan"] == [date(2026, 11, 19)]
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("a: Thursday at nine.\nu: lovely and how much is it", "en"),
+        ("a: Donnerstag um zehn nach neun.\nu: super und was kostet das", "de"),
+        ("a: El jueves a las nueve.\nu: vale y cuánto sube", "es"),
+        ("a: Donderdag om tien over negen.\nu: prima en is het dokter Smit", "nl"),
+    ],
+)
+def test_a_yes_to_a_time_counts_though_a_question_follows(opened: Opened, said: str, language: str) -> None:
+    assert [one.due for one in opened(said, language=language)] == [date(2026, 11, 19)]
+
+
+def test_an_offer_that_is_turned_down_at_once_is_no_plan(opened: Opened) -> None:
+    threads = opened(
+        "a: I can see you today at four.\nu: can't today I'm on shift till ten\n"
+        "a: She's in on Friday, at two.\nu: Friday at two it is"
+    )
+
+    assert [one.due for one in threads] == [date(2026, 11, 20)]
+
+
+def test_who_would_rather_wait_gives_up_the_earlier_time(opened: Opened) -> None:
+    threads = opened(
+        "a: Tomorrow at eight fifteen?\nu: Yes, and is it Dr Malik?\na: It's Dr Shah tomorrow.\n"
+        "u: I'd rather wait for Malik then.\na: She's in on Friday, at two.\nu: Friday at two it is."
+    )
+
+    assert [one.due for one in threads] == [date(2026, 11, 20)]
+
+
+def test_a_day_that_the_other_rules_out_is_not_due(opened: Opened) -> None:
+    threads = opened(
+        "a: I'll ask Heatworks, they could come on Thursday or Friday.\nu: Not Thursday. Friday after two.\n"
+        "a: I'll book Friday after two.\nu: Okay."
+    )
+
+    assert date(2026, 11, 19) not in [one.due for one in threads]
+
+
+def test_a_day_that_was_ruled_out_gives_way_to_the_next(opened: Opened) -> None:
+    threads = opened(
+        "u: grazie li porta mio nipote sabato\na: Sabato siamo chiusi, può venire venerdì.\n"
+        "u: allora venerdì glielo dico",
+        language="it",
+    )
+
+    assert [one.due for one in threads] == [date(2026, 11, 20)]
+
+
+def test_an_hour_is_not_on_a_day_before_the_weekday_last_named(opened: Opened) -> None:
+    threads = opened(
+        "u: Ich habe morgen um drei einen Termin, kann ich den auf nächste Woche schieben?\n"
+        "a: Klar. Dienstag oder Mittwoch?\nu: Mittwoch ist besser, so gegen fünf.\n"
+        "a: Um fünf geht nicht, um sechs?\nu: Sechs ist auch okay.",
+        language="de",
+    )
+
+    assert date(2026, 11, 18) not in [one.due for one in threads]

@@ -20,7 +20,7 @@ from voice_server.digest.threads.opening.times import repeats
 from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
-from voice_server.digest.threads.speech.phrases import has_hour, hours
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, ThreadKind
@@ -31,6 +31,7 @@ _BRIEF_ANSWER = 4  # words
 _FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
 _MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we'll be three”
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
+_OBJECTIONS: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
 
@@ -39,9 +40,25 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     """Return at most five, as quotes in the order said: dated threads first, then by kind, newest first."""
     settlement = Settlement(talk)
     corrected = _corrected(talk, with_replies(candidates(talk)))
-    standing = [one for one in corrected if not settlement.settles(one)]
+    standing = [
+        one for one in corrected if not (settlement.settles(one) or _is_objected_to(talk, one, corrected))
+    ]
     kept = sorted(merged(_replaced(talk, _without_wishes(talk, standing))), key=_importance)[:_MOST]
     return tuple(sorted((one.thread for one in kept), key=lambda thread: thread.positions))
+
+
+def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]) -> bool:
+    """“I can see you today at four.” – “Can't today.”, “He'll bring them on Saturday.” – “We're closed on
+    Saturday, but open on Friday.” – “Friday, then.”"""
+    said, is_exchange = talk.remarks[one.place], ANSWERED in one.thread.text
+    objections = [r for r in talk.after(said) if talk.has(r, *_OBJECTIONS)]
+    objections = [r for r in objections if not talk.phrases.opens("yes", r.marked)]
+    of_its_day = (repeats(talk, said, r) or one.thread.due in days_named(r, talk.phrases) for r in objections)
+    if one.thread.kind != "plan" or not any(of_its_day):
+        return False
+    told = one.appointment and said.said_by == "agent" and not is_exchange
+    others = (other.thread.due for other in found if other.position == one.position + 2)
+    return told or any(due not in (None, one.thread.due) for due in others)
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
@@ -183,7 +200,7 @@ def _with_correction(
         text=text,
         said_by=remark.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
-        due=agreed or other or due_day(remark, talk.phrases) or thread.due,
+        due=agreed or other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark),
     )
     return replace(
         one,
@@ -191,6 +208,14 @@ def _with_correction(
         places=(*one.places, remark.place),
         times=one.times | talk.phrases.times(remark.plain),
     )
+
+
+def _day_left(talk: ThreadTalk, thread: OpenThread, correction: Remark) -> date | None:
+    """“They could come on Thursday or Friday.” – “Not Thursday.”"""
+    weekdays = talk.phrases.weekdays(correction.plain)
+    is_given_up = thread.due is not None and weekdays == {thread.due.weekday()}
+    is_refused = is_given_up and talk.has(correction, "unplanned") and correction.said_by != thread.said_by
+    return None if is_refused else thread.due
 
 
 def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:

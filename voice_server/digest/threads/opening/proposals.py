@@ -26,7 +26,7 @@ from voice_server.digest.threads.opening.times import (
 )
 from voice_server.digest.threads.speech.due import weeks_named
 from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
@@ -98,8 +98,11 @@ def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
-    """“Can I move it? It's Friday at eleven.” – “When would you like?”"""
-    return talk.has(remark, "moved") and any(talk.has(reply, "asked_when") for reply in replies)
+    """“Can I move it? It's Friday at eleven.” – “When would you like?”, or “Sure. Tuesday or Wednesday?”"""
+    asked = any(
+        talk.has(reply, "asked_when") or (talk.asks(reply) and talk.has(reply, "time")) for reply in replies
+    )
+    return asked and talk.has(remark, "moved")
 
 
 def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
@@ -112,11 +115,20 @@ def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
     return replace(answer, text=answer.text[:end], plain=answer.plain[:end], marked=answer.marked[:end])
 
 
+def _yes_before_more(talk: ThreadTalk, reply: Remark) -> Remark:
+    """“Thursday at ten past nine.” – “fine and is it Dr Smit”."""
+    found = talk.phrases.find("yes", reply.marked)
+    rest = reply.plain[found.end() :].split() if found else []
+    goes_on = bool(rest) and rest[0] in manner(talk.phrases.tag).joints
+    return between(reply, 0, found.end()) if found and goes_on else reply
+
+
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     behind = (r for r in talk.message(remark) if r.place > remark.place)
     suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
-    asked = asked or (_gives_a_time(talk, remark) and all(is_mere_yes(talk, reply) for reply in replies))
+    only_yes = all(is_mere_yes(talk, _yes_before_more(talk, reply)) for reply in replies)
+    asked = asked or (_gives_a_time(talk, remark) and only_yes)
     asked = asked or offers_an_hour(talk, remark) or _gives_another_hour(talk, remark, replies)
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(

@@ -48,12 +48,17 @@ def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
     if not has_hour(remark.marked) or any(talk.phrases.weekdays(one.plain) for one in (remark, answer)):
         return None
     said = [one for one in talk.remarks[: remark.place] if remark.position - one.position <= SHORTLY]
-    named = next((one for one in reversed(said) if due_day(one, talk.phrases) is not None), None)
+    named = next((one for one in reversed(said) if _names_one(talk, one)), None)
     if named is None or is_no_wish(talk, named):
         return None
     between = [one for one in said if one.place > named.place]
     only_asks = all(talk.asks(one) or talk.phrases.opens("yes", one.marked) for one in between)
     return due_day(named, talk.phrases) if only_asks else None
+
+
+def _names_one(talk: ThreadTalk, remark: Remark) -> bool:
+    """Count a weekday that may be of two weeks, too: no day before it is meant."""
+    return bool(talk.phrases.weekdays(remark.plain)) or due_day(remark, talk.phrases) is not None
 
 
 def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
