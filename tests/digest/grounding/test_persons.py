@@ -53,6 +53,10 @@ def test_what_is_anothers_is_seen(text: str, word: str) -> None:
         ("es", "Mi mujer fuma en casa y me cuesta.", "Ya.", "Ada fuma en casa.", False),
         ("pt", "Meu compadre é flamengo.", "Certo.", "Ada é flamengo.", False),
         ("nl", "Een vriendje is allergisch.", "Goed.", "Ada is allergisch.", False),
+        ("en", "Beth's got a cold, so I'm cooking.", "Oh no.", "Ada has a cold.", False),
+        ("en", "My mum offered, but she smokes and I don't like it.", "Right.", "Ada smokes.", False),
+        ("en", "My wife likes crime novels. I read crime, too.", "Ah.", "Ada likes crime novels.", False),
+        ("pt", "Sem cogumelos, a minha mulher não gosta.", "Certo.", "Ada gosta de cogumelos.", False),
     ],
 )
 def test_what_she_does_is_not_the_callers(

@@ -108,6 +108,11 @@ def test_a_reason_that_nobody_gave_is_not_heard() -> None:
         ("it", ["Per il transfer?", "Non serve."], "Ada chiede il transfer.", False),
         ("fr", ["Les bilans suffisent ?", "Je pense que oui."], "Les bilans suffisent.", False),
         ("fr", ["Les bilans suffisent ?", "Oui."], "Les bilans suffisent.", True),
+        ("en", ["Do you take iron?", "I stopped it, it upset me."], "Ada takes iron.", False),
+        ("pt", ["e o violão", "parei faz um ano"], "Ada toca violão.", False),
+        ("en", ["What would your boss say?", "No idea."], "Ada has a boss.", True),
+        ("en", ["And the way to work?", "I walk instead of taking the bus."], "Ada takes the bus.", False),
+        ("de", ["Und der Weg?", "Zu Fuß statt mit dem Bus."], "Ada nimmt den Bus.", False),
         ("en", ["is the light orange when it drops", "no it stays green"], "The light is orange.", False),
         ("en", ["is the light orange when it drops", "no it stays green"], "The light stays green.", True),
     ],
@@ -120,6 +125,16 @@ def test_what_an_answer_does_not_take_is_not_so(
     word = opposed(text, lines, stands(lines, language), language, frozenset({"ada"}))
 
     assert (word == "") is stays
+
+
+def test_what_is_not_yet_so_may_be_planned() -> None:
+    talk = [line(0, "agent", "Have you booked the hotel?"), line(1, "user", "Not yet, I will.")]
+    there = stands(talk, "en")
+
+    told = "Ada booked the hotel."
+
+    assert opposed(told, talk, there, "en", NOBODY)
+    assert not opposed(told, talk, there, "en", NOBODY, of_plan=True)
 
 
 def test_what_was_only_asked_outweighs_no_denial() -> None:

@@ -289,6 +289,7 @@ class _Judge:
                 of_state=of_state,
                 of_promise=of_promise,
                 of_past=isinstance(item, Moment),
+                of_plan=isinstance(item, OpenedThread),
                 is_advice=isinstance(item, FoundThought),
             )
             if told and (reason := self._passed_over(item, told, there)):
@@ -346,11 +347,12 @@ class _Judge:
         of_state: bool = False,
         of_promise: bool = False,
         of_past: bool = False,
+        of_plan: bool = False,
         is_advice: bool = False,
     ) -> tuple[str, str]:
         """Return the text with its days in full; or "", and why it is not borne out. `of_somebody`: it tells
         what one of the two did; `of_state`: what somebody is or has; `of_past`: what they said or did;
-        `is_advice`: it may begin with a request."""
+        `of_plan`: what is to come; `is_advice`: it may begin with a request."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
@@ -366,7 +368,9 @@ class _Judge:
             return "", f"{word!r} was taken back"
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
-        if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state, of_past=of_past)):
+        if of_somebody and (
+            reason := self._otherwise(dated, there, of_state=of_state, of_past=of_past, of_plan=of_plan)
+        ):
             return "", reason
         return dated, ""
 
@@ -386,9 +390,10 @@ class _Judge:
     def _swapped_roles(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
         return swapped_roles(text, there.lines, self._language, self._parties, of_promise=of_promise)
 
-    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool, of_past: bool) -> str:
+    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool, of_past: bool, of_plan: bool) -> str:
         named = frozenset(line.position for line in there.lines)
-        if word := opposed(text, there.heard, self._stands, self._language, self._parties.names, named):
+        names = self._parties.names
+        if word := opposed(text, there.heard, self._stands, self._language, names, named, of_plan=of_plan):
             return f"{word!r} was denied, or left open"
         if word := self._cast.mistaken(text, there.heard, of_state=of_state, of_past=of_past, named=named):
             return f"{word!r} was said of another"

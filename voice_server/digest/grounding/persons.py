@@ -27,6 +27,7 @@ _TOGETHER = 2  # words within which "my son" and "Callum" are one
 _GENITIVE = 4  # letters of a name with an "s" behind, at least
 _LATELY = 5  # lines within which somebody was spoken of who is “she”
 _NAME = 3  # letters of a name, at least
+_VERB = 3  # letters that two forms of a verb have in common, maybe: "dors" and "dort"
 
 _Who = frozenset[str]
 _USER, _AGENT = frozenset({"*user"}), frozenset({"*agent"})
@@ -50,6 +51,7 @@ class _Mention(Struct, frozen=True):
 class _Talk(Struct, frozen=True):
     tokens: tuple[_Token, ...]
     mentions: tuple[_Mention, ...]
+    breaks: tuple[int, ...] = ()  # places where another clause begins
     asked: _Who = frozenset()  # of whom the line before asked
 
     @property
@@ -64,7 +66,8 @@ class _Talk(Struct, frozen=True):
         before = _nearest(named)
         if earlier and _nearest(earlier)[0] == _OTHER:  # whoever it is, it is not who speaks
             before = [_OTHER, *(one.who - _USER - _AGENT for one in named[-1:])]
-        behind = [one.who for one in near if place < one.place <= place + _BEHIND and not one.is_object][:1]
+        end = min([place + _BEHIND, *(stop for stop in self.breaks if stop > place)])
+        behind = [one.who for one in near if place < one.place <= end and not one.is_object][:1]
         if not before and not behind and sentence == 0:
             return self.asked
         return frozenset(key for who in (*before, *behind) for key in who)
@@ -143,6 +146,10 @@ class Cast:
         )
         places = {place for one in told.mentions for place in range(one.place, one.last + 1)}
         foreign, is_theirs, is_elsewhere, is_here = "", False, False, False
+        if persons[0].who == _USER:
+            does = self._predicate(told, persons[0], known, words)
+            if does and self._is_of_others(does, there, named):
+                return does
         for place, token in enumerate(told.tokens):
             if place in places or not _counts(token.word, known, words):
                 continue
@@ -165,6 +172,21 @@ class Cast:
                 foreign, is_here = foreign or token.word, is_here or bool(here)
         return "" if is_theirs or (is_elsewhere and not is_here) else foreign
 
+    def _predicate(self, told: _Talk, person: _Mention, known: Stance, words: Vocabulary) -> str:
+        """Return what a text says first of whom it is about; "" when it says that it is not so."""
+        behind = [token.word for token in told.tokens[person.last + 1 :]]
+        does = next((word for word in behind if _counts(word, known, words)), "")
+        return "" if known.denials.search(" ".join(behind)) else does
+
+    def _is_of_others(self, word: str, there: Sequence[_Talk], named: _Who) -> bool:
+        found = [
+            talk.about(place)
+            for talk in there
+            for place, token in enumerate(talk.tokens)
+            if is_form(token.word, word) or token.word[:_VERB] == word[:_VERB]
+        ]
+        return bool(found) and all(who - _USER - _AGENT and not named & self._all(who) for who in found)
+
     def _all(self, who: _Who) -> _Who:
         return who.union(*(self._same.get(key, ()) for key in who))
 
@@ -174,7 +196,10 @@ class Cast:
 
     def _read(self, text: str, words: Vocabulary, pronouns: dict[str, _Who]) -> _Talk:
         tokens = tuple(_tokens(text))
-        return _Talk(tokens, tuple(self._merged(self._mentions(tokens, words, pronouns), tokens)))
+        joints = self._stance.joints if self._stance else frozenset[str]()
+        breaks = (place for place, one in enumerate(tokens) if one.word == "," or one.word in joints)
+        mentions = self._merged(self._mentions(tokens, words, pronouns), tokens)
+        return _Talk(tokens, tuple(mentions), tuple(breaks))
 
     def _mentions(
         self, tokens: Sequence[_Token], words: Vocabulary, pronouns: dict[str, _Who]
@@ -196,7 +221,7 @@ class Cast:
             return _Mention(place, _USER, place) if word in self._names else None
         who, size = self._two.at([token.word for token in tokens], place)
         last = min(place + size, len(tokens)) - 1
-        is_owner = _owns(tokens, last + 1) or _is_of(tokens, place, words)
+        is_owner = _owns(tokens, last + 1, words) or _is_of(tokens, place, words)
         return _Mention(place, _USER if who == "user" else _AGENT, last, is_owner) if who else None
 
     def _of_others(self, tokens: Sequence[_Token], place: int, words: Vocabulary) -> _Mention | None:
@@ -208,7 +233,7 @@ class Cast:
         if following and (kind := words.relatives.get(f"{word}-{following[0].word}")):  # "mon beau père"
             return _Mention(place, frozenset({kind}), place + 1, _is_of(tokens, place, words))
         key = words.relatives.get(word) or (word if _is_name(tokens, place, words) else "")
-        is_owner = _owns(tokens, place + 1) or _is_of(tokens, place, words)
+        is_owner = _owns(tokens, place + 1, words) or _is_of(tokens, place, words)
         return _Mention(place, frozenset({key}), place, is_owner) if key else None
 
     def _genitive(self, word: str) -> _Who:
@@ -260,8 +285,12 @@ def _tokens(text: str) -> Iterator[_Token]:
         sentence += raw in _ENDS
 
 
-def _owns(tokens: Sequence[_Token], behind: int) -> bool:
-    return behind < len(tokens) and tokens[behind].word == "'s"
+def _owns(tokens: Sequence[_Token], behind: int, words: Vocabulary) -> bool:
+    """“Beth's got a cold” and “Ben's finishing” own nothing."""
+    if behind >= len(tokens) or tokens[behind].word != "'s":
+        return False
+    owned = tokens[behind + 1].word if behind + 1 < len(tokens) else ""
+    return not (words.has("not_owned", owned) or words.ends("gerunds", owned))
 
 
 def _is_of(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:

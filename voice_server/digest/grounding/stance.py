@@ -29,7 +29,7 @@ _NUMBER = re.compile(r" ([\w-]+)")
 _CLAUSE_ENDS = re.compile(r"[,;:.]")
 _PUNCTUATED = re.compile(r"[.!?]")
 _SHORTEST = 3  # letters of a word that tells something
-_ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
+_ABOUT = (2, 6)  # words before and behind a "maybe" that it may be about
 _AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
 _BEHIND_WITHOUT = 3
 _BEHIND_REFUSAL = 3  # words of an answer's beginning
@@ -48,6 +48,7 @@ class Stance(Struct, frozen=True):
     lacking: re.Pattern[str]
     without: re.Pattern[str]
     refusals: re.Pattern[str]
+    postponed: re.Pattern[str]
     doubts: re.Pattern[str]
     undecided: re.Pattern[str]
     cautious: re.Pattern[str]
@@ -68,6 +69,7 @@ class StancedWord(Struct, frozen=True):
     word: str
     denied: bool = False
     refused: bool = False
+    postponed: bool = False
     open: bool = False
     lacking: bool = False
 
@@ -102,17 +104,20 @@ def opposed(
     language: str,
     names: frozenset[str],
     named: frozenset[int] = frozenset(),
+    *,
+    of_plan: bool = False,
 ) -> str:
     """Return the first word that these lines deny, or leave open, while the text tells it as so, or "".
     `names`, of the two who talk, tell nothing; `named` are the positions of the lines beside their questions:
-    what was only asked outweighs no denial."""
+    what was only asked outweighs no denial. `of_plan`: it tells what is to come, which
+    “not yet” leaves so."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
     folded = besides_what_was_asked(plain(undated(text)), language)
     told = [word for word in _telling(folded, known, words) if word not in names]
     heard = [(line.position, one) for line in lines for one in there.get(line.position, ())]
-    said = [one for _, one in heard]
+    said = [one for _, one in heard if not (of_plan and one.postponed)]
     asked = [one for position, one in heard if named and position not in named and not one.refused]
     if told_numbers(folded, words) or _tells_answer(
         told, heard
@@ -268,8 +273,9 @@ def _answered(
     asked: Line, words: tuple[StancedWord, ...], answer: Line, known: Stance
 ) -> Iterator[StancedWord]:
     """Deny the words of the last question when the answer is no; leave them open when it is “maybe”."""
-    begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
-    refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
+    begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL]).lstrip(" ¿¡-–,.")
+    refused = known.refusals.match(begins) is not None
+    postponed = known.postponed.match(begins) is not None
     doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
     question = _question(asked.text, known)
     of_question = {one.word for one in _said(question, known)} if refused or doubtful else set[str]()
@@ -278,7 +284,13 @@ def _answered(
         if one.word in not_taken:
             yield replace(one, denied=True, refused=True)
         elif one.word in of_question:
-            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or doubtful)
+            yield replace(
+                one,
+                denied=one.denied or refused,
+                refused=refused,
+                postponed=postponed,
+                open=one.open or doubtful,
+            )
         else:
             yield one
 
@@ -359,6 +371,7 @@ def _read(tag: str) -> Stance:
         "lacking",
         "without",
         "refusals",
+        "postponed",
         "doubts",
         "undecided",
         "cautious",

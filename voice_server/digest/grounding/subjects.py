@@ -158,6 +158,8 @@ def _turned_verbs(
         before = [one for one in mentions if one.end <= at]
         if not before or len(word) < _STEM or not _is_active(words, before[-1].end, at, known):
             continue
+        if before[-1].who == "user" and known.has("calling", word):  # that of which it is told
+            continue
         who, to_agent = before[-1].who, any(known.has("agent_object", one) for one in words[at + 1 :])
         doings = [one for one in done if _is_same(one.verb, word)]
         may_ask = who == "user" and not to_agent and not of_promise
@@ -194,7 +196,7 @@ def _doings(line: Line, known: Vocabulary) -> Iterator[_Action]:
 
 
 def _is_no_verb(word: str, known: Vocabulary) -> bool:
-    return word in known.shifts or is_weekday(word, known)
+    return word in known.shifts or is_weekday(word, known) or known.has("joining", word)
 
 
 def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:

@@ -79,6 +79,7 @@ _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "third", "second", "your", "between",
     "passive", "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of",
     "titles", "begs", "helping", "bounds", "parting", "advice", "eve", "helpers", "commits", "infinitive",
+    "not_owned", "joining", "calling",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
