@@ -112,6 +112,8 @@ def test_a_reason_that_nobody_gave_is_not_heard() -> None:
         ("pt", ["e o violão", "parei faz um ano"], "Ada toca violão.", False),
         ("en", ["What would your boss say?", "No idea."], "Ada has a boss.", True),
         ("en", ["And the way to work?", "I walk instead of taking the bus."], "Ada takes the bus.", False),
+        ("nl", ["Heeft u garantie?", "Garantie heb ik niet."], "Ada heeft nog garantie.", False),
+        ("fr", ["Et le vaccin ?", "Je ne veux pas de vaccin."], "Ada a un vaccin contre la grippe.", False),
         ("de", ["Und der Weg?", "Zu Fuß statt mit dem Bus."], "Ada nimmt den Bus.", False),
         ("en", ["is the light orange when it drops", "no it stays green"], "The light is orange.", False),
         ("en", ["is the light orange when it drops", "no it stays green"], "The light stays green.", True),

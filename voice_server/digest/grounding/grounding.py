@@ -24,6 +24,7 @@ from msgspec import Struct
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates.dates import upcoming, with_dates, written
 from voice_server.digest.grounding.day_evidence import DayEvidence, days_said, told_days, undated, without
+from voice_server.digest.grounding.done import undone
 from voice_server.digest.grounding.entities import EntityEvidence, said, words_of
 from voice_server.digest.grounding.findings import (
     Closeness,
@@ -380,6 +381,8 @@ class _Judge:
         return _WORD.sub(lambda word: "" if word[0] in names else word[0], folded)
 
     def _passed_over(self, item: object, text: str, there: _Evidence) -> str:
+        if not isinstance(item, FoundThought) and undone(text, there.heard, self._language):
+            return "it was not said to be done"
         if not isinstance(item, OpenedThread):
             return ""
         lines = tuple(self._lines.values())

@@ -53,6 +53,7 @@ class Stance(Struct, frozen=True):
     undecided: re.Pattern[str]
     cautious: re.Pattern[str]
     asks: re.Pattern[str]
+    said_to_do: re.Pattern[str]
     reasons: re.Pattern[str]
     contrasts: re.Pattern[str]
     owners: re.Pattern[str]
@@ -376,6 +377,7 @@ def _read(tag: str) -> Stance:
         "undecided",
         "cautious",
         "asks",
+        "said_to_do",
         "reasons",
         "contrasts",
         "owners",
