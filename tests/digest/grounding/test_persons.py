@@ -56,6 +56,7 @@ def test_what_is_anothers_is_seen(text: str, word: str) -> None:
         ("en", "Beth's got a cold, so I'm cooking.", "Oh no.", "Ada has a cold.", False),
         ("en", "My mum offered, but she smokes and I don't like it.", "Right.", "Ada smokes.", False),
         ("en", "My wife likes crime novels. I read crime, too.", "Ah.", "Ada likes crime novels.", False),
+        ("it", "Uno di noi è celiaco, mio figlio Luca.", "Bene.", "Luca, il figlio di Ada, è celiaco.", True),
         ("pt", "Sem cogumelos, a minha mulher não gosta.", "Certo.", "Ada gosta de cogumelos.", False),
     ],
 )

@@ -3,7 +3,9 @@ invented falls. The talk, the reader's items and the inventions are in `groundin
 line: all were had on Friday 20 November 2026, in Berlin. What is invented in `grounding/subtle` was said, but
 otherwise: it was denied or left open, is another's, or has a reason or a detail that nobody gave. The rules
 were tried on `tuned.jsonl`; `checked.jsonl` was written before them and read after, `last.jsonl` written
-after and hardly used."""
+after and hardly used. `ordinary_tuned` and `ordinary_last` were written by somebody who had not written the
+rules, with what is hardest to see: an option that was not taken, a wish told as a plan; only on the first was
+anything tried."""
 
 import json
 from collections import Counter
@@ -26,8 +28,8 @@ FOLDER = Path(__file__).parents[1] / "grounding"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
 KEPT, CAUGHT = 0.98, 0.95
-KEPT_SUBTLE = {"tuned": 0.98, "checked": 0.98, "last": 0.97}
-CAUGHT_SUBTLE = {"tuned": 0.95, "checked": 0.78, "last": 0.75}
+KEPT_SUBTLE = {"tuned": 0.98, "checked": 0.98, "last": 0.97, "ordinary_tuned": 0.965, "ordinary_last": 0.945}
+CAUGHT_SUBTLE = {"tuned": 0.95, "checked": 0.82, "last": 0.75, "ordinary_tuned": 0.53, "ordinary_last": 0.56}
 Kind = Literal["sentence", "fact", "moment", "thread", "thought"]
 
 

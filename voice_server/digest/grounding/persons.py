@@ -66,8 +66,10 @@ class _Talk(Struct, frozen=True):
         before = _nearest(named)
         if earlier and _nearest(earlier)[0] == _OTHER:  # whoever it is, it is not who speaks
             before = [_OTHER, *(one.who - _USER - _AGENT for one in named[-1:])]
-        end = min([place + _BEHIND, *(stop for stop in self.breaks if stop > place)])
-        behind = [one.who for one in near if place < one.place <= end and not one.is_object][:1]
+        stop = min((one for one in self.breaks if one > place), default=len(self.tokens))
+        close = [one for one in near if place < one.place <= place + _BEHIND and not one.is_object]
+        # "she smokes and I don't" is hers; "one of us is diabetic, my son" is the son's
+        behind = [one.who for one in close[:1] if one.place < stop or not one.who & (_USER | _AGENT)]
         if not before and not behind and sentence == 0:
             return self.asked
         return frozenset(key for who in (*before, *behind) for key in who)
