@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import cast
 
-from voice_server.digest.language.pattern import NEVER, Pattern
+from voice_server.digest.language.pattern import NEVER, REFUSES, Pattern
 
 _ANY = "{}"
 _WORDS = r"(?<!\w)(?:{})(?!\w)"
@@ -32,12 +33,15 @@ class Alternation:
             place = match.end()
 
 
-def _parts(patterns: Sequence[str], frame: str) -> Iterator[Pattern]:
+def _parts(patterns: Sequence[str], frame: str) -> Iterator[re.Pattern[str]]:
     """Yield as few as PCRE2 has room for, in order."""
-    pattern = Pattern(frame.format("|".join(f"(?:{one})" for one in patterns) or NEVER))
-    if pattern.is_of_pcre2 or len(patterns) == 1:
-        yield pattern
-    else:
-        middle = len(patterns) // 2
-        yield from _parts(patterns[:middle], frame)
-        yield from _parts(patterns[middle:], frame)
+    joined = frame.format("|".join(f"(?:{one})" for one in patterns) or NEVER)
+    try:
+        yield cast("re.Pattern[str]", Pattern(joined))
+    except REFUSES:
+        if len(patterns) == 1:
+            yield re.compile(joined)
+        else:
+            middle = len(patterns) // 2
+            yield from _parts(patterns[:middle], frame)
+            yield from _parts(patterns[middle:], frame)

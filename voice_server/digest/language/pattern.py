@@ -12,49 +12,55 @@ from functools import cached_property
 from typing import Any, cast
 
 import pcre2
+from pcre2 import _cy
 
 NEVER = r"(?!)"
+REFUSES = (pcre2.PatternError, UnicodeEncodeError)  # beyond its size
 _GIVES_UP = (pcre2.LibraryError, UnicodeEncodeError)  # beyond its stack, or at half a surrogate pair
-_REFUSES = (pcre2.PatternError, UnicodeEncodeError)  # beyond its size
+_ANYWHERE, _AT_START = 0, int(_cy.MatchOption.ANCHORED)
+_WHOLE = int(_cy.MatchOption.ANCHORED | _cy.MatchOption.ENDANCHORED)
+_CONTEXT = _cy.create_match_context()
 
 
 def compiled(source: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """Compile what `re` and PCRE2 read alike, none but IGNORECASE of the flags. Where PCRE2 gives up, `re`
     looks."""
-    return cast("re.Pattern[str]", Pattern(source, flags))
+    try:
+        return cast("re.Pattern[str]", Pattern(source, flags))
+    except REFUSES:
+        return re.compile(source, flags)
 
 
 class Pattern:
+    """A pattern that PCRE2 compiles; may raise `REFUSES`."""
+
     def __init__(self, source: str, flags: re.RegexFlag = re.NOFLAG) -> None:
         self._source = source
         self._flags = flags
-        self._compiled = _compiled(source, flags)
-
-    @property
-    def is_of_pcre2(self) -> bool:
-        return self._compiled is not None
+        self._compiled = _cy.compile(source, pcre2.IGNORECASE if flags & re.IGNORECASE else 0)
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         try:
-            return self._fast.search(text, start, end)
+            return self._found(text, start, end, _ANYWHERE)
         except _GIVES_UP:
             return self._exact.search(text, start, end)
 
     def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         try:
-            return self._fast.match(text, start, end)
+            return self._found(text, start, end, _AT_START)
         except _GIVES_UP:
             return self._exact.match(text, start, end)
 
     def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         try:
-            return self._fast.fullmatch(text, start, end)
+            return self._found(text, start, end, _WHOLE)
         except _GIVES_UP:
             return self._exact.fullmatch(text, start, end)
 
     def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
         try:  # all before the first is handed out: PCRE2 may give up in between
-            return iter(list(self._fast.finditer(text, start, end)))
+            there = self._found(text, start, end, _ANYWHERE)
+            return iter(list(self._package.finditer(text, start, end)) if there else ())
         except _GIVES_UP:
             return self._exact.finditer(text, start, end)
 
@@ -65,26 +71,32 @@ class Pattern:
             raise ValueError(f"{replaced!r} names a group: replace by a function of the match")
         by = (lambda _found: replaced) if isinstance(replaced, str) else replaced
         try:
-            return self._fast.sub(by, text)
+            there = self._found(text, 0, len(text), _ANYWHERE)
+            return self._package.sub(by, text) if there else text
         except _GIVES_UP:
             return self._exact.sub(by, text)
 
+    def _found(self, text: str, start: int, end: int, how: int) -> re.Match[str] | None:
+        """Ask PCRE2 itself: most find nothing, for which its package takes five times as long."""
+        length = len(text)
+        start, end = min(start, length), min(end, length)
+        found, place, options = _cy.match(self._code, text, end, start, _CONTEXT, how)
+        if found is None:
+            return None
+        return cast("re.Match[str]", pcre2.Match(found, self._package, text, start, end, place, options))
+
     @cached_property
-    def _fast(self) -> re.Pattern[str]:
+    def _code(self) -> Any:
         """Machine code from the first search on: 20 MB for all languages."""
-        if self._compiled is None:
-            return self._exact
         with suppress(pcre2.LibraryError):  # the machine lets nobody make machine code
-            self._compiled.jit_compile()
-        return cast("re.Pattern[str]", self._compiled)
+            _cy.jit_compile(self._compiled)
+        return self._compiled
+
+    @cached_property
+    def _package(self) -> Any:
+        """The same pattern, as its package reads matches."""
+        return pcre2.Pattern(self._code, self._source, pcre2.NOFLAG, jit=True, callout=None)
 
     @cached_property
     def _exact(self) -> re.Pattern[str]:
         return re.compile(self._source, self._flags)
-
-
-def _compiled(source: str, flags: re.RegexFlag) -> Any:
-    try:
-        return pcre2.compile(source, pcre2.IGNORECASE if flags & re.IGNORECASE else 0, jit=False)
-    except _REFUSES:
-        return None
