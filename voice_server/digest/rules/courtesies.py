@@ -24,8 +24,9 @@ def is_courtesy(text: str, manner: Manner) -> bool:
         return True
     named = [NAMED if _is_known(word, manner) else word for word in said]
     in_full = [word for at, word in enumerate(named) if not (at and named[at - 1] == NAMED)]
-    readings = (said, named, in_full)  # "dan" is a name, or not; and what follows one a surname, or not
-    return any(manner.courtesies.fullmatch(" ".join(reading)) for reading in readings)
+    # "dan" is a name, or not; and what follows one a surname, or not: mostly all three read alike
+    readings = dict.fromkeys(map(" ".join, (said, named, in_full)))
+    return any(map(manner.courtesies.fullmatch, readings))
 
 
 def is_sympathy(text: str, manner: Manner) -> bool:
