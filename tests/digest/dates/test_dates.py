@@ -9,6 +9,7 @@ from voice_server.digest.dates.date_context import contexts_before
 from voice_server.digest.dates.dates import (
     in_full,
     is_over,
+    named_days,
     names_a_day,
     possible_days,
     spoken_dates,
@@ -426,6 +427,36 @@ def test_the_reply_says_which_month_is_meant() -> None:
     first, _ = contexts_before(said, "en")
 
     assert "(19 January 2027)" in with_dates(said[0][1], TUESDAY, before=first)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "We see her doctor on Monday.", "On the 23rd?"),
+        ("de", "Am Montag haben wir den Termin.", "Am dreiundzwanzigsten?"),
+        ("fr", "On a rendez-vous lundi.", "Le 23, c'est ça ?"),
+    ],
+)
+def test_a_number_that_fits_the_weekday_just_named_is_that_day(
+    language: str, first: str, second: str
+) -> None:
+    """Whichever month was spoken of: “from January on I work days”."""
+    said = [(0, "In January.", TUESDAY), (1, first, TUESDAY), (2, second, TUESDAY)]
+    before = list(contexts_before(said, language))[2]
+
+    assert {day for day, _ in possible_days(second, TUESDAY, language, before)} == {date(2026, 11, 23)}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "from the 1st of December, no wait, the third, the 1st is a Tuesday"),
+        ("it", "dal primo dicembre... anzi no, aspetti, dal tre, che il primo è martedì"),
+    ],
+)
+def test_what_only_says_why_a_day_is_taken_back_is_no_day(language: str, said: str) -> None:
+    assert date(2026, 12, 1) not in {one.first for one in spoken_dates(said, TUESDAY, language)}
+    assert date(2026, 12, 1) not in named_days(said, TUESDAY, language)
 
 
 @pytest.mark.parametrize("has", ["ive got", "weve got", "hes got", "I've got"])

@@ -15,6 +15,7 @@ from voice_server.digest.dates.dates import (
     DateContext,
     NamedDay,
     coming_dates,
+    coming_weekdays,
     named_days,
     named_month,
     named_weeks,
@@ -54,6 +55,7 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     week, week_at = None, 0
     month, month_at = 0, 0
     days: list[tuple[int, date, bool]] = []
+    weekdays: list[tuple[int, date]] = []
     texts = list(said)
     for number, (position, text, said_on) in enumerate(texts):
         named = tuple(NamedDay(day, position - at <= _ANSWERS, by_weekday) for at, day, by_weekday in days)
@@ -64,13 +66,17 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             named,
             month if position - month_at <= _MONTH_REACH else 0,
             _confirmed(reply[1], reply[2], language) if reply else (),
+            weekdays=tuple(day for at, day in weekdays if position - at <= _ANSWERS),
         )
+        weekdays = [one for one in weekdays if position - one[0] <= _ANSWERS]
+        weekdays += [(position, day) for day in coming_weekdays(text, said_on, language)]
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
         if found_month := named_month(text, said_on, language):
             month, month_at = found_month, position
         spoken_of = month if position - month_at <= _MONTH_REACH else 0
-        if found := named_days(text, said_on, language, spoken_of):
+        just_named = tuple(day for _, day in weekdays)
+        if found := named_days(text, said_on, language, spoken_of, just_named):
             others = [one for one in days if one[1] not in found]
             days = [*others, *((position, day, by_weekday) for day, by_weekday in found.items())][-_KEPT:]
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,8 +19,9 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
-    "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast", "possible_days",
+    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "coming_weekdays", "in_full",
+    "is_over", "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast",
+    "numbers_a_weekday", "possible_days",
     "spoken_dates", "taken_back", "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
@@ -88,6 +88,7 @@ class DateContext(Struct, frozen=True):
     `in_full`: days said with their month just afterwards; “the 27th” may be one of them.
     `begins`: the first day of a span that “to Sunday” may end.
     `other_month`: a day without a month may be of it, too: “over Christmas, the 23rd”.
+    `weekdays`: the coming days of those just named: “on Monday we see her” – “the tenth?”
     """
 
     week: date | None = None
@@ -96,6 +97,7 @@ class DateContext(Struct, frozen=True):
     in_full: tuple[date, ...] = ()
     begins: date | None = None
     other_month: int = 0
+    weekdays: tuple[date, ...] = ()
 
 
 NOTHING_NAMED = DateContext()
@@ -109,19 +111,22 @@ def spoken_dates(
     day that is taken back (“on Monday, no, on Tuesday”) is none."""
     found: list[SpokenDate] = []
     way: Way = ""  # of the day that was taken back
-    for mention, context, after in _in_context(text, said, language, before):
+    for mention, context, is_withdrawn in _in_context(text, said, language, before):
         meant = mention.certain(said, context, way)
-        way = (way or mention.way) if mention.is_withdrawn(after) else ""
-        if meant and not mention.is_withdrawn(after):
+        way = (way or mention.way) if is_withdrawn else ""
+        if meant and not is_withdrawn:
             found.append(SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written))
     return tuple(found)
 
 
-def named_days(text: str, said: date, language: str = "en", month: int = 0) -> dict[date, bool]:
+def named_days(
+    text: str, said: date, language: str = "en", month: int = 0, weekdays: tuple[date, ...] = ()
+) -> dict[date, bool]:
     """Return the days to come that can be no others (“Thursday the 26th”), with whether they are named by
-    their weekday. Those without a month are of the one spoken of before, if any."""
-    before = DateContext(month=month)
-    mentions = ((mention, mention.named(said, before)) for mention in _mentions(text, language))
+    their weekday. Those without a month are of the one spoken of before, if any, or one of the `weekdays`."""
+    before = DateContext(month=month, weekdays=weekdays)
+    standing = (one for one, _, is_withdrawn in _with_the_next(_mentions(text, language)) if not is_withdrawn)
+    mentions = ((mention, mention.named(said, before)) for mention in standing)
     return {day: mention.names_its_weekday for mention, day in mentions if day}
 
 
@@ -157,36 +162,60 @@ def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
 
 def _in_context(
     text: str, said: date, language: str, before: DateContext
-) -> "Iterator[tuple[_Mention, DateContext, _Mention | None]]":
-    """Yield each mention with what was said before it. What is said in full just behind counts, too: “on the
-    27th, the 27th of February”."""
-    week, days, month = before.week, before.days, before.month
+) -> "Iterator[tuple[_Mention, DateContext, bool]]":
+    """Yield each mention with what was said before it, and whether it is taken back. What is said in full
+    just behind counts, too: “on the 27th, the 27th of February”."""
+    week, days, month, weekdays = before.week, before.days, before.month, before.weekdays
     last, context = None, before
-    for mention, after in pairwise((*_mentions(text, language), None)):
-        if mention is None:
-            return
+    for mention, after, is_withdrawn in _with_the_next(_mentions(text, language)):
         is_near = after is not None and mention.goes_on_to(after)
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
         other = mention.month_of_christmas(said, last) or before.other_month
-        context = DateContext(week, days, month, in_full, mention.begins(last, said, context), other)
-        yield mention, context, after
+        begins = mention.begins(last, said, context)
+        context = DateContext(week, days, month, in_full, begins, other, weekdays)
+        yield mention, context, is_withdrawn
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
             week = named if named > said else None
-        if (day := mention.named(said, context)) and not mention.is_withdrawn(after):
+        if (day := mention.named(said, context)) and not is_withdrawn:
             days = (*days, NamedDay(day))
+        if coming := mention.coming_weekday(said):
+            weekdays = (*weekdays, coming)
 
 
 def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Return where the days stand that another takes the place of: “on Monday, no, on Tuesday”."""
-    mentions = pairwise((*_mentions(text, language), None))
-    return [(one.start, one.end) for one, after in mentions if one and one.is_withdrawn(after)]
+    mentions = _with_the_next(_mentions(text, language))
+    return [(one.start, one.end) for one, _, is_withdrawn in mentions if is_withdrawn]
+
+
+def _with_the_next(
+    mentions: "Sequence[_Mention]",
+) -> "Iterator[tuple[_Mention, _Mention | None, bool]]":
+    """Yield each with the next one, and whether it is taken back; so is what says only why: “from the 1st,
+    no, the 3rd, the 1st is a Tuesday”."""
+    before: _Mention | None = None
+    for number, one in enumerate(mentions, 1):
+        after = mentions[number] if number < len(mentions) else None
+        is_withdrawn = one.is_withdrawn(after) or (before is not None and one.number == before.number != 0)
+        yield one, after, is_withdrawn
+        before = one if is_withdrawn else None
 
 
 def names_a_feast(text: str, language: str = "en") -> bool:
     """Tell whether a weekday is one of a feast's week: “from Good Friday to Tuesday”."""
     return any(mention.is_of_a_feast for mention in _mentions(text, language))
+
+
+def numbers_a_weekday(text: str, language: str = "en") -> bool:
+    """Tell whether a weekday is named with its number: “Tuesday the 24th” need not be the coming one."""
+    return any(mention.names_its_weekday and mention.number > 0 for mention in _mentions(text, language))
+
+
+def coming_weekdays(text: str, said: date, language: str = "en") -> tuple[date, ...]:
+    """Return the coming days of the weekdays named."""
+    return tuple(day for mention in _mentions(text, language) if (day := mention.coming_weekday(said)))
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
@@ -301,6 +330,10 @@ class _Mention(Struct, frozen=True):
     def names_its_weekday(self) -> bool:
         return self._parts.weekday is not None
 
+    def coming_weekday(self, said: date) -> date | None:
+        weekday = self._parts.weekday if self.expression.kind == "weekday" else None
+        return None if weekday is None or self.way == "past" else _next_weekday(weekday, said).first
+
     def named(self, said: date, before: DateContext = NOTHING_NAMED) -> date | None:
         if self.expression.kind not in _SAY_WHICH:
             return None
@@ -320,6 +353,11 @@ class _Mention(Struct, frozen=True):
         """Tell whether both are one breath: “the 27th, the 27th of February”."""
         between = self.text[self.end : after.start]
         return len(between) <= _SAME_BREATH and not _FULL_STOP.search(between)
+
+    @property
+    def number(self) -> int:
+        """The day of the month; 0 where none is named."""
+        return self._parts.day
 
     def is_withdrawn(self, after: "_Mention | None") -> bool:
         """“On Monday, no, on Tuesday”."""
@@ -374,8 +412,8 @@ class _Mention(Struct, frozen=True):
             found = readings("span from month", replace(self._parts, month=before.month), said)
         if before.other_month and self.expression.kind in _NUMBERED:
             found = list(dict.fromkeys((*found, *self._in_month(before.other_month, said))))
-        if again := [day for day in before.in_full if self._has_number_of(day)]:
-            found = [Reading(day, day, written(day)) for day in again]
+        if again := [day for day in (*before.in_full, *before.weekdays) if self._has_number_of(day)]:
+            found = [Reading(day, day, written(day)) for day in dict.fromkeys(again)]
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
             day = before.week + timedelta(days=self._parts.weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))

@@ -11,6 +11,7 @@ from voice_server.digest.dates.dates import (
     coming_dates,
     named_weeks,
     names_a_feast,
+    numbers_a_weekday,
     possible_days,
     spoken_dates,
     taken_back,
@@ -56,7 +57,8 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     is_sure = named is not None and named > remark.said_on
     if is_sure or names_a_feast(remark.text, phrases.tag) or (named is None and _is_over(remark, phrases)):
         return named
-    weekday = phrases.weekday(_standing(remark.plain, remark, phrases))
+    is_numbered = numbers_a_weekday(remark.text, phrases.tag)
+    weekday = None if is_numbered else phrases.weekday(_standing(remark.plain, remark, phrases))
     coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
