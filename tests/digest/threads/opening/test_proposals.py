@@ -1,12 +1,17 @@
 """A time that is proposed and taken is an appointment; one that is only spoken of is none."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
 from voice_server.domain.digest import OpenThread
 
+Call = Callable[[str], list[Message]]
 Opened = Callable[..., tuple[OpenThread, ...]]
 
 
@@ -790,3 +795,21 @@ def test_an_hour_is_not_on_a_day_before_the_weekday_last_named(opened: Opened) -
     )
 
     assert date(2026, 11, 18) not in [one.due for one in threads]
+
+
+def test_a_weekday_with_its_number_is_not_the_coming_one(call: Call) -> None:
+    """In March as in February it may be either month's."""
+    said = call("a: Dr. Lowe has Tuesday the twenty-fourth at ten.\nu: Yes, okay, put me down for that.")
+    march = [replace(one, said_at=datetime(2026, 3, 11, 10, tzinfo=UTC)) for one in said]
+    (thread,) = thread_changes(march, "en", ZoneInfo("UTC")).opened
+
+    assert thread.due == date(2026, 3, 24)
+
+
+def test_a_sum_is_no_hour(opened: Opened) -> None:
+    threads = opened(
+        "a: I'll send someone Thursday. And the owner says two hundred off December.\n"
+        "u: Two hundred, okay, I'll take it."
+    )
+
+    assert [one.text for one in threads if "two hundred" in one.text] == []
