@@ -786,10 +786,16 @@ def test_a_day_that_was_ruled_out_gives_way_to_the_next(opened: Opened) -> None:
     assert [one.due for one in threads] == [date(2026, 11, 20)]
 
 
-def test_an_hour_is_not_on_a_day_before_the_weekday_last_named(opened: Opened) -> None:
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Ich habe morgen um drei einen Termin, kann ich den auf nächste Woche schieben?",
+        "hallo ich hab morgen um drei einen Termin bei Sandra kann ich den auf nächste Woche schieben",
+    ],
+)
+def test_an_hour_is_not_on_a_day_before_the_weekday_last_named(opened: Opened, wish: str) -> None:
     threads = opened(
-        "u: Ich habe morgen um drei einen Termin, kann ich den auf nächste Woche schieben?\n"
-        "a: Klar. Dienstag oder Mittwoch?\nu: Mittwoch ist besser, so gegen fünf.\n"
+        f"u: {wish}\na: Klar. Dienstag oder Mittwoch?\nu: Mittwoch ist besser, so gegen fünf.\n"
         "a: Um fünf geht nicht, um sechs?\nu: Sechs ist auch okay.",
         language="de",
     )

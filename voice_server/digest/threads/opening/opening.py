@@ -263,7 +263,8 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             )
         ]
         before = [standing.pop(n) for n in old]
-        due = one.thread.due or next((o.thread.due for o in reversed(before) if o.thread.due), None)
+        earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
+        due = one.thread.due or next(earlier, None)
         told = with_its_matter(before[-1], one) if before else one
         standing[number] = replace(told, thread=replace(told.thread, due=due))
     return list(standing.values())
