@@ -1597,3 +1597,16 @@ def test_what_does_not_suit_the_other_gives_way_to_what_is_said_next(
     (thread,) = opened(said, language=language)
 
     assert (thread.text.endswith(f'{end}"'), thread.due) == (True, due)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Oh, and the trip on Thursday, can I get that money back?",
+        "oh and the trip on thursday can i get that money back",
+    ],
+)
+def test_a_day_of_what_is_asked_about_is_not_that_of_the_promise(opened: Opened, asked: str) -> None:
+    threads = opened(f"u: {asked}\na: I'll check with Carol and email you.")
+
+    assert [one.due for one in threads if one.kind == "promise"] == [None]

@@ -99,7 +99,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     """Look behind the promise, in what it answers, in its sentence, in a title before it (“Thursday, the
     turkey.”). A mere hour is today's where no day was spoken of."""
     *earlier, last = remarks
-    asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
+    asking = [_what_is_asked(talk, r) for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
     whole = (
@@ -112,6 +112,13 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     if day is None and _is_of_today(talk, last, own, asking):
         day = last.said_on
     return None if day == last.said_on and _then_awaits(talk, behind) else day
+
+
+def _what_is_asked(talk: ThreadTalk, remark: Remark) -> Remark:
+    """Leave out what the question is about: “The trip on Thursday, can I get that money back?”"""
+    found = talk.phrases.find("question", remark.marked)
+    about = between(remark, 0, found.start()) if found and found.start() else None
+    return from_place(remark, found.start()) if found and about and talk.undated(about) else remark
 
 
 def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
