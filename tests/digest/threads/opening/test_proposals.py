@@ -758,15 +758,6 @@ def test_an_offer_that_is_turned_down_at_once_is_no_plan(opened: Opened) -> None
     assert [one.due for one in threads] == [date(2026, 11, 20)]
 
 
-def test_who_would_rather_wait_gives_up_the_earlier_time(opened: Opened) -> None:
-    threads = opened(
-        "a: Tomorrow at eight fifteen?\nu: Yes, and is it Dr Malik?\na: It's Dr Shah tomorrow.\n"
-        "u: I'd rather wait for Malik then.\na: She's in on Friday, at two.\nu: Friday at two it is."
-    )
-
-    assert [one.due for one in threads] == [date(2026, 11, 20)]
-
-
 def test_a_day_that_the_other_rules_out_is_not_due(opened: Opened) -> None:
     threads = opened(
         "a: I'll ask Heatworks, they could come on Thursday or Friday.\nu: Not Thursday. Friday after two.\n"

@@ -10,7 +10,7 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_number,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, times_named
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
@@ -48,15 +48,22 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Thursday at two or Friday at ten?” – “Friday is my late shift, let's say Thursday.”"""
-    is_choice = talk.asks(remark) and len(talk.phrases.weekdays(remark.plain)) > 1
-    found = talk.phrases.find("chosen", answer.marked) if is_choice else None
-    if found is None:
+    found = talk.phrases.find("chosen", answer.marked) if _offers_days(talk, remark) else None
+    if found is None or talk.has(answer, "doubt"):
         return False
     chosen = from_place(answer, found.start())
     is_open = talk.asks(chosen) or talk.has(
         chosen, "no", "cancelled", "refused", "doubt", "waiting", "enquiry"
     )
     return repeats(talk, remark, chosen) and not is_open
+
+
+def _offers_days(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Thursday at two or Friday at ten?”, “Tuesday or Wednesday?”, not “Do you swim on Monday or Friday?”"""
+    if not talk.asks(remark) or len(talk.phrases.weekdays(remark.plain)) <= 1:
+        return False
+    lead = remark.text[: next(times_named(remark.marked)).start()]
+    return has_hour(remark.marked) or (len(lead.split()) <= 1 and not talk.undated(remark))
 
 
 def _only_looks(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

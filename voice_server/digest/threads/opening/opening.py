@@ -51,14 +51,18 @@ def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]
     """“I can see you today at four.” – “Can't today.”, “He'll bring them on Saturday.” – “We're closed on
     Saturday, but open on Friday.” – “Friday, then.”"""
     said, is_exchange = talk.remarks[one.place], ANSWERED in one.thread.text
-    objections = [r for r in talk.after(said) if talk.has(r, *_OBJECTIONS)]
-    objections = [r for r in objections if not talk.phrases.opens("yes", r.marked)]
+    objections = [r for r in talk.after(said) if _objects(talk, r)]
     of_its_day = (repeats(talk, said, r) or one.thread.due in days_named(r, talk.phrases) for r in objections)
     if one.thread.kind != "plan" or not any(of_its_day):
         return False
-    told = one.appointment and said.said_by == "agent" and not is_exchange
+    told = talk.has(said, "slot") and said.said_by == "agent" and not is_exchange
     others = (other.thread.due for other in found if other.position == one.position + 2)
     return told or any(due not in (None, one.thread.due) for due in others)
+
+
+def _objects(talk: ThreadTalk, reply: Remark) -> bool:
+    """“Can't today.”, not “I can't eat before on Friday, right?”"""
+    return talk.has(reply, *_OBJECTIONS) and not (talk.asks(reply) or talk.phrases.opens("yes", reply.marked))
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
@@ -163,11 +167,9 @@ def _gives_up_its_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     weekdays = talk.phrases.weekdays(remark.plain)
     is_own = remark.said_by == said.said_by and remark.position == said.position + 2
     is_other = bool(weekdays) and weekdays.isdisjoint(talk.phrases.weekdays(said.plain))
-    if not (is_own and is_other) or talk.asks(remark) or len(talk.undated(remark)) > _FEW_MATTERS:
+    if not (is_own and is_other) or talk.asks(remark) or talk.undated(remark):
         return False
-    replies = talk.after(said)
-    agreed = any(talk.phrases.opens("yes", r.marked) or talk.asks(r) for r in replies)
-    return not agreed and any(repeats(talk, said, reply) for reply in replies)
+    return any(_objects(talk, reply) and repeats(talk, said, reply) for reply in talk.after(said))
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
