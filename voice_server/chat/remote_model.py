@@ -40,6 +40,7 @@ _MODULE = "voice_server.chat.model_process"
 _STDIN = 0
 _NICE = 10  # calls go first
 _GRACE = 30.0  # seconds beyond the model's own, for a process that has to load its library
+_STOPPING = 2.0  # seconds
 _AWAY = "The model cannot be reached just now. Send it again in a moment."
 _GONE = "the process that asks models is gone"
 
@@ -56,9 +57,11 @@ class ModelProcess:
     async def line(self) -> Line[FromModel]:
         """Begin to talk with it; start it if it is not there."""
         ours, theirs = socket.socketpair()
-        with theirs:
+        with contextlib.ExitStack() as unless_begun, theirs:
+            unless_begun.callback(ours.close)
             if not self._hand_over(theirs):
                 await asyncio.to_thread(self._start_with, theirs)
+            unless_begun.pop_all()
         ours.setblocking(False)
         return await line.to_model(ours)
 
@@ -92,17 +95,20 @@ class ModelProcess:
                 self._hand_over(theirs)
 
     def _start(self) -> None:
+        path = os.pathsep.join(filter(None, (str(_PROJECT), os.environ.get("PYTHONPATH"))))
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        path = os.pathsep.join(filter(None, (str(_PROJECT), os.environ.get("PYTHONPATH"))))
-        with theirs:
+        with contextlib.ExitStack() as unless_started, theirs:
+            unless_started.callback(ours.close)
             self._pid = os.posix_spawn(
                 sys.executable,
                 [sys.executable, "-P", "-m", _MODULE],
                 {**os.environ, "PYTHONPATH": path},
                 file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _STDIN)],
             )
-        os.setpriority(os.PRIO_PROCESS, self._pid, _NICE)
+            unless_started.pop_all()
+        # Only root may start one that goes before itself.
+        os.setpriority(os.PRIO_PROCESS, self._pid, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
         self._control = ours
 
 
@@ -125,8 +131,16 @@ class RemoteModel:
         asked = AnswerRequest(
             self._config, turn.instructions, turn.history, turn.text, described, turn.client_tools
         )
+        try:
+            return await self._answer(asked, tools, listener, stop)
+        except OSError as error:  # it cannot be started
+            return TurnFailure("model_unavailable", _AWAY, _unknown_use(self._config), str(error))
+
+    async def _answer(
+        self, asked: AnswerRequest, tools: Mapping[str, ModelTool], listener: Listener, stop: StopSignal
+    ) -> ModelAnswer | TurnFailure:
         async with _asking(self._process, asked) as talk:
-            stop.then(lambda: talk.tell(StopRequest()))
+            stop.then(lambda: _stop(talk))
             while frame := await talk.hear():
                 match frame:
                     case TextPiece(text):
@@ -139,6 +153,8 @@ class RemoteModel:
                         return frame
                     case SetupMistake(message):
                         raise ConfigurationError(message)
+        if stop.asked:
+            return TurnFailure("stopped", "The answer was stopped.", _unknown_use(self._config))
         return TurnFailure("model_unavailable", _AWAY, _unknown_use(self._config), _GONE)
 
     def _begin(self, use: Coroutine[Any, Any, None]) -> None:
@@ -155,12 +171,13 @@ class RemoteChatReader:
         self._process = process
 
     async def sum_up_chat(self, text: str) -> ChatAnswer | Failure:
-        async with _asking(self._process, SummaryRequest(self._config, text)) as talk:
-            match await talk.hear():
-                case ChatAnswer() | Failure() as said:
-                    return said
-                case SetupMistake(message):
-                    raise ConfigurationError(message)
+        with contextlib.suppress(OSError):  # it cannot be started
+            async with _asking(self._process, SummaryRequest(self._config, text)) as talk:
+                match await talk.hear():
+                    case ChatAnswer() | Failure() as said:
+                        return said
+                    case SetupMistake(message):
+                        raise ConfigurationError(message)
         return Failure(_GONE, _unknown_use(self._config), away=True)
 
 
@@ -177,6 +194,12 @@ async def _asking(
     finally:
         watchdog.cancel()
         talk.close()
+
+
+def _stop(talk: Line[FromModel]) -> None:
+    """Wait no longer than a moment for a process that hangs."""
+    talk.tell(StopRequest())
+    asyncio.get_running_loop().call_later(_STOPPING, talk.close)
 
 
 async def _use(talk: Line[FromModel], tool: ModelTool, number: int, given: Mapping[str, Any]) -> None:

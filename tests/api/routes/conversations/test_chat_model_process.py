@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -94,3 +95,53 @@ async def test_whatever_a_model_gives_a_tool_arrives_there(host: Host, model: Pr
     answer = write(host, user_id, "Who repairs it?")
 
     assert answer["text"] == "Priya repairs it."
+
+
+async def test_where_it_cannot_be_started_the_turn_says_that_the_model_is_away(
+    model: PretendModel, chatting: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process := ModelProcess())
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+    said = await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
+
+    assert isinstance(said, TurnFailure)
+    assert (said.code, "/nowhere/python" in said.detail) == ("model_unavailable", True)
+    monkeypatch.undo()
+    assert not isinstance(
+        await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal()), TurnFailure
+    )
+    process.end()
+
+
+async def test_an_answer_is_stopped_though_the_process_hangs(
+    model: PretendModel, chatting: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_model, "_STOPPING", 0.1)
+    process, stop = ModelProcess(), StopSignal()
+    asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process)
+    await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
+    os.kill(process._pid, signal.SIGSTOP)
+
+    answering = asyncio.create_task(asked.answer(ModelTurn("", (), "And when?"), Ear(), stop))
+    await asyncio.sleep(0.1)
+    stop.now()
+
+    said = await answering
+    assert isinstance(said, TurnFailure)
+    assert said.code == "stopped"
+    process.end()
+
+
+async def test_it_goes_behind_a_server_that_goes_behind_others(
+    model: PretendModel, chatting: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_model, "_NICE", -20)
+    process = ModelProcess()
+    asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process)
+
+    await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
+
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, process._pid) == ours
+    process.end()
