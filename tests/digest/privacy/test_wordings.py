@@ -47,12 +47,12 @@ def _without_apostrophes(said: str) -> str:
     return _as_transcribed(said).replace("'", "").replace("’", "")
 
 
-_FORMS = [_as_written, _as_transcribed, _without_apostrophes]
+_FORMS: list[Callable[[str], str]] = [_as_written, _as_transcribed, _without_apostrophes]
 
 
 @pytest.mark.parametrize("form", _FORMS)
 def test_wishes_are_heard(form: Callable[[str], str]) -> None:
-    wordings = _read("wordings.jsonl")
+    wordings = _differing(_read("wordings.jsonl"), form)
     missed = [one.said for one in wordings if not _is_heard(one, form(one.said))]
 
     assert len(missed) <= (1 - _HEARD_AT_LEAST) * len(wordings), missed
@@ -60,7 +60,7 @@ def test_wishes_are_heard(form: Callable[[str], str]) -> None:
 
 @pytest.mark.parametrize("form", _FORMS)
 def test_ordinary_talk_is_kept(form: Callable[[str], str]) -> None:
-    ordinary = _read("ordinary.jsonl")
+    ordinary = _differing(_read("ordinary.jsonl"), form)
     withheld = [one.said for one in ordinary if consent.withheld(_talk(_SECRET, form(one.said)))]
 
     assert len(withheld) <= _WITHHELD_AT_MOST * len(ordinary), withheld
@@ -68,6 +68,12 @@ def test_ordinary_talk_is_kept(form: Callable[[str], str]) -> None:
 
 def test_the_lists_are_long() -> None:
     assert (len(_read("wordings.jsonl")), len(_read("ordinary.jsonl"))) >= (200, 300)
+
+
+def _differing(sentences: list[Sentence], form: Callable[[str], str]) -> list[Sentence]:
+    """Those that this form writes as the one before does not."""
+    earlier = _FORMS[: _FORMS.index(form)][-1:]
+    return [one for one in sentences if all(form(one.said) != before(one.said) for before in earlier)]
 
 
 def _is_heard(wording: Sentence, said: str) -> bool:
