@@ -146,12 +146,12 @@ async def test_restored_into_an_empty_data_directory_agents_are_told_the_same(
 
 async def test_it_may_be_sent_on_without_a_file(house: House, empty: str, file: Path, tmp_path: Path) -> None:
     await with_two_calls(house)
-    no_secrets = {"DATA_DIR": str(tmp_path / "data")}  # a server that ran in this folder has some
+    no_secrets = str(tmp_path / "data")  # a server that ran in this folder has some
 
-    saved = voice_server("backup", "-", DATABASE_URL=house.settings.database_url, **no_secrets)
+    saved = voice_server("backup", "-", DATABASE_URL=house.settings.database_url, DATA_DIR=no_secrets)
     write(file, saved.stdout)
-    services = {"DATABASE_URL": empty, "REDIS_URL": house.settings.redis_url, **no_secrets}
-    restored = voice_server("restore", "-", source=file, **services)
+    services = {"DATABASE_URL": empty, "REDIS_URL": house.settings.redis_url}
+    restored = voice_server("restore", "-", source=file, **services, DATA_DIR=no_secrets)
 
     assert saved.stderr == b"backed up 2 users and 2 conversations\n"
     assert restored.stderr == b"restored 2 users and 2 conversations from -\n"
