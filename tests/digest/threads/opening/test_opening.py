@@ -1610,3 +1610,18 @@ def test_a_day_of_what_is_asked_about_is_not_that_of_the_promise(opened: Opened,
     threads = opened(f"u: {asked}\na: I'll check with Carol and email you.")
 
     assert [one.due for one in threads if one.kind == "promise"] == [None]
+
+
+def test_a_request_and_a_promise_that_names_nothing_are_one(opened: Opened) -> None:
+    (thread,) = opened("u: met Karel, kunt u mij de offerte mailen\na: Ja, die mail ik u vanmiddag.", "nl")
+
+    assert thread.text == '"met Karel, kunt u mij de offerte mailen" – "Ja, die mail ik u vanmiddag."'
+
+
+def test_an_offer_is_told_with_the_hour_that_is_wished(opened: Opened) -> None:
+    threads = opened(
+        "u: mañana voy al médico por la rodilla\na: ¿Quiere que le llame por la tarde?\nu: sí a las seis",
+        "es",
+    )
+
+    assert '"¿Quiere que le llame por la tarde?" – "sí a las seis"' in [one.text for one in threads]

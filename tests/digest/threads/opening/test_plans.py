@@ -176,3 +176,19 @@ def test_a_date_alone_is_of_what_was_said_just_before(opened: Opened) -> None:
 
     assert thread.text == '"The doctor wants an X-ray. December the fourth."'
     assert thread.due == date(2026, 12, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I must ring my daughter on Sunday for her birthday"),
+        ("de", "ich muss am Sonntag meine Tochter anrufen zum Geburtstag"),
+        ("fr", "je dois appeler ma fille dimanche pour son anniversaire"),
+    ],
+)
+def test_what_one_must_do_for_a_birthday_is_planned(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, 22)]
+
+
+def test_when_one_is_at_home_at_the_earliest_is_no_plan(opened: Opened) -> None:
+    assert opened("a: Hallo.\nu: Morgen bin ich erst ab elf da.", language="de") == ()

@@ -810,3 +810,21 @@ def test_a_sum_is_no_hour(opened: Opened) -> None:
     )
 
     assert [one.text for one in threads if "two hundred" in one.text] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("a: Saturday at twelve or at five.\nu: twelve and I'm bringing my sister\na: Perfect.", "en"),
+        ("a: Samstag um zwölf oder um fünf.\nu: um zwölf und meine Schwester kommt mit\na: Gut.", "de"),
+        ("a: El sábado a las doce o a las cinco.\nu: a las doce y llevo a mi hermana\na: Vale.", "es"),
+        ("a: Samedi à midi ou à cinq heures.\nu: à cinq heures et ma sœur vient\na: Parfait.", "fr"),
+        ("a: Sabato alle dodici o alle cinque.\nu: alle cinque e viene mia sorella\na: Bene.", "it"),
+        ("a: Sábado ao meio-dia ou às cinco.\nu: às cinco e levo a minha irmã\na: Certo.", "pt"),
+        ("a: Zaterdag om twaalf uur of om vijf uur.\nu: vijf uur en mijn zus komt mee\na: Prima.", "nl"),
+    ],
+)
+def test_of_two_hours_one_may_be_taken_with_what_comes_along(
+    opened: Opened, said: str, language: str
+) -> None:
+    assert [one.due for one in opened(said, language=language) if one.kind == "plan"] == [date(2026, 11, 21)]

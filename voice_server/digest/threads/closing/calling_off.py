@@ -8,6 +8,7 @@ after all”) is not off.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
@@ -20,6 +21,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _JUST_BEFORE = 4  # remarks
 _MOVES: tuple[Kind, ...] = ("moved", "correction")
 _SURE = 2  # words in common with a thread and what led to it
+_SHORTEST_VERB = 5  # letters of “coming”, “kommt”, “viene”
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -192,7 +194,16 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
     verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
     is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
-    return is_brief and is_granted
+    return (is_brief and is_granted) or _denies_its_verb(remark, one, talk)
+
+
+def _denies_its_verb(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“My grandson's coming on Saturday.” … “He isn't coming after all, he's got exams.”"""
+    found = talk.phrases.find("cancelled", remark.marked)
+    if found is None or talk.phrases.matters(remark.plain[: found.start()]):
+        return False
+    said = frozenset(talk.phrases.plain(undated(one.thread.text)).split())
+    return any(len(word) >= _SHORTEST_VERB and word in said for word in found[0].split())
 
 
 def stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:

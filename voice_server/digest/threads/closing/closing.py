@@ -26,7 +26,13 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import about_asked, asks_afterwards, is_denied, names_done
+from voice_server.digest.threads.speech.references import (
+    about_asked,
+    asks_afterwards,
+    asks_whether_done,
+    is_denied,
+    names_done,
+)
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -47,9 +53,9 @@ def closed_by(
     open itself. `is_call`: the two speak, and do not write."""
     if not threads or not talk.remarks:
         return frozenset()
-    ids = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
-    ids |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
-    ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
+    anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
+    anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
+    ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in lapsed(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
@@ -58,7 +64,17 @@ def closed_by(
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
-    return frozenset(ids)
+    settled = [one for one in threads if one.thread.id in ids]
+    ids |= {one.thread.id for one in threads if any(_led_to(other, one) for other in settled)}
+    return frozenset(ids | anew)
+
+
+def _led_to(other: ThreadWords, one: ThreadWords) -> bool:
+    """“I must pay the bill.” – “Shall I remind you of it tonight?” – “Yes.”: what names nothing is over with
+    the user's matter that led to it."""
+    is_users = other.thread.said_by == "user" and other.thread.said_on == one.thread.said_on
+    names_nothing = one.thread.kind != "plan" and not one.own
+    return is_users and names_nothing and not one.around.isdisjoint(other.own)
 
 
 def _rescheduled(
@@ -390,9 +406,11 @@ def _asks(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
-    asked = [r for r in talk.before(remark) if _may_ask(r, talk) and talk.has(r, "asked_whether_done")]
-    is_yes = bool(asked) and (talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so"))
-    return is_yes and not talk.has(remark, "not_done")
+    asked = [r for r in talk.before(remark) if _may_ask(r, talk)]
+    is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
+    is_answer = is_yes and any(talk.has(r, "asked_whether_done") for r in asked)
+    is_answer = is_answer or (talk.has(remark, "did_so") and any(asks_whether_done(r, talk) for r in asked))
+    return is_answer and not talk.has(remark, "not_done")
 
 
 def _may_ask(remark: Remark, talk: ThreadTalk) -> bool:

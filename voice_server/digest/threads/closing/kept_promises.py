@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
@@ -68,7 +69,7 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     """Look for the promised call, or its matter, in the agent's opening, or for the user's “Got your
     text.”"""
     first = talk.message(talk.remarks[0])
-    users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
+    users = [said for one in talk.remarks if one.said_by == "user" for said in _telling(one, talk)]
     to_call = _promised_by_agent(threads, talk, "call_back")
     to_tell = [*to_call, *_promised_by_agent(threads, talk, "be_told")]
     if first[0].said_by == "agent":
@@ -77,9 +78,24 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
         about = talk.matters(*(one for one in opens if talk.has(one, "called_about")))
         yield from (one for one in to_tell if about & (one.own | one.around))
     yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
-    yield from _the_one(
-        to_tell[len(to_call) :], talk, [one for one in users if talk.has(one, "was_written_to")]
-    )
+    wrote = [one for one in users if talk.has(one, "was_written_to")]
+    yield from _the_one(to_tell[len(to_call) :], talk, wrote)
+    read = [one for one in talk.remarks if _is_read(one, talk)]
+    in_writing = _promised_by_agent(threads, talk, "in_writing")
+    yield from _the_one(in_writing, talk, [*wrote, *read])
+
+
+def _telling(remark: Remark, talk: ThreadTalk) -> list[Remark]:
+    """“I got your text, when can he come?” tells, too."""
+    if not talk.asks(remark):
+        return [remark]
+    return [clause for clause in clauses(remark, talk) if not talk.asks(clause)]
+
+
+def _is_read(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Did you get my email?” – “Yes, thanks.”"""
+    asks = remark.said_by == "agent" and talk.has(remark, "asked_whether_read")
+    return asks and any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark))
 
 
 def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -51,8 +51,8 @@ def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | No
 
 
 def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “Shall I remind you of the drops?” – “Yes, please.” Where the offer names no matter, the words
-    before it are told as a promise."""
+    """Read “Shall I remind you of the drops?” – “Yes, please.” Where the offer names no matter, and the
+    answer no time, the words before it are told as a promise."""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
     if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
@@ -60,7 +60,8 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
     if answer is None or (not talk.matters(remark) and _goes_on_asking(talk, answer)):
         return None
-    about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
+    is_bare = not talk.matters(remark) and not talk.has(answer, "time")
+    about = telling(talk, talk.before(remark)) if is_bare else None
     tells = about is not None and not talk.asks(about) and not answers(talk, about)
     if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
         return of_exchange(talk, about, remark, "promise")

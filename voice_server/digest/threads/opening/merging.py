@@ -128,9 +128,12 @@ def _says_which_day(first: Candidate, second: Candidate) -> bool:
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
+    """“Could you mail me the quote” – “Yes, I'll do that this afternoon.” What names nothing is of it."""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
+    is_bare = first.thread.due is None and not second.matters
     kinds = first.thread.kind, second.thread.kind
-    return same_day and kinds == ("request", "promise") and first.thread.said_by != second.thread.said_by
+    is_of_it = (same_day or is_bare) and kinds == ("request", "promise")
+    return is_of_it and first.thread.said_by != second.thread.said_by
 
 
 def _makes_good(first: Candidate, second: Candidate) -> bool:
@@ -152,7 +155,10 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     better = _better(first, second)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
-    due = None if second.is_weekly else second.thread.due or first.thread.due
+    due = second.thread.due or first.thread.due
+    if first.appointment and not second.appointment and not set(first.places).isdisjoint(second.places):
+        due = first.thread.due or due  # “Saturday at ten or five?” – “Five, and I'll bring my sister.”
+    due = None if second.is_weekly else due
     places = tuple(sorted({*first.places, *second.places}))
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
 

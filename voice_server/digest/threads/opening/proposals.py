@@ -1,5 +1,6 @@
 """A time that is proposed, and taken."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -86,7 +87,21 @@ def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:
 
 def _takes_it(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     said = [reply for reply in talk.message(answer) if reply.place <= answer.place]
-    return agrees(talk, remark, answer) and _is_proposed(talk, remark, said)
+    head = _before_more(talk, answer)
+    is_taken = agrees(talk, remark, answer) or (head is not None and agrees(talk, remark, head))
+    return is_taken and _is_proposed(talk, remark, said)
+
+
+def _before_more(talk: ThreadTalk, answer: Remark) -> Remark | None:
+    """“At twelve or at five.” – “Twelve and I'm bringing my sister.”"""
+    if answer.said_by == "agent" or talk.asks(answer):
+        return None
+    tongue = manner(talk.phrases.tag)
+    adding = {*tongue.joints} & {*tongue.apart} - {*talk.phrases.file.but.split()}
+    joint = next((word for word in re.finditer(r"\S+", answer.plain) if word[0] in adding), None)
+    if joint is None or len(answer.plain[: joint.start()].split()) > BRIEF_ANSWER:
+        return None
+    return between(answer, 0, joint.start())
 
 
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:

@@ -111,6 +111,8 @@ Kind = Literal[
     "came",  # says that somebody has been: "your plumber came on Friday"
     "visit",  # of a promise, that somebody comes: "I'll send someone round"
     "be_told",  # of a promise, that the other hears of it in writing: "I'll text you"
+    "in_writing",  # names what is written: "I'll email it over"
+    "asked_whether_read",  # "did you get my email?"
     "was_rung",  # says that the other rang: "you called yesterday"
     "was_written_to",  # says that the other wrote: "got your text"
     "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"

@@ -158,8 +158,13 @@ def about_asked(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 def names_done(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     """Add what it was asked of whether it is done; to “They turned up” what was named before: “About those
     glasses.”"""
-    asked = [one for one in talk.before(remark) if talk.has(one, "asked_whether_done")]
+    asked = [one for one in talk.before(remark) if asks_whether_done(one, talk)]
     named = talk.sentence_before(remark) if talk.has(remark, "turned_up") else None
     if named is None or talk.asks(named) or talk.has(named, "not_done", "missed"):
         return talk.matters(remark, *asked)
     return talk.matters(remark, *asked, named)
+
+
+def asks_whether_done(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Weren't you going to call the plumber?” asks it, too."""
+    return talk.has(remark, "asked_whether_done") or (talk.asks(remark) and talk.has(remark, "reminding"))

@@ -1,0 +1,122 @@
+"""A promise is kept though the conversation hardly names its matter."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
+
+Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
+BERLIN = ZoneInfo("Europe/Berlin")
+MONDAY = date(2026, 11, 16)
+
+
+@pytest.fixture
+def closed(call: Call) -> Closed:
+    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
+    return lambda text, *known, language="en": (
+        thread_changes(call(text), language, BERLIN, open_before=known).closes
+    )
+
+
+def known(
+    number: int, kind: ThreadKind, said_by: Speaker, text: str, due: date | None = None, around: str = ""
+) -> EarlierThread:
+    return EarlierThread(number, kind, said_by, text, due, around or text, MONDAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "yes"),
+    [
+        ("en", "I'll email the quote over today.", "Did you get my email?", "Yes, thanks."),
+        ("de", "Ich schicke Ihnen den Plan per Mail.", "Haben Sie meine Mail bekommen?", "Ja, danke."),
+        ("es", "Le mando el presupuesto por correo.", "¿Recibió mi correo?", "Sí, gracias."),
+        ("fr", "Je vous envoie le devis par mail.", "Vous avez bien reçu mon mail ?", "Oui, merci."),
+        ("it", "Le mando il preventivo per mail.", "Ha ricevuto la mia mail?", "Sì, grazie."),
+        ("pt", "Mando-lhe o orçamento por mail.", "Recebeu o meu mail?", "Sim, obrigado."),
+        ("nl", "Ja, die mail ik u vanmiddag.", "Heeft u mijn mail gekregen?", "Ja, dank u."),
+    ],
+)
+def test_who_has_read_what_was_to_be_written_waits_for_it_no_more(
+    closed: Closed, language: str, promised: str, asked: str, yes: str
+) -> None:
+    written = known(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: .\na: {asked}\nu: {yes}", written, language=language) == (1,)
+
+
+def test_who_has_not_read_it_still_waits(closed: Closed) -> None:
+    written = known(1, "promise", "agent", '"I\'ll email the quote over today."', MONDAY)
+
+    assert closed("a: Did you get my email?\nu: No, nothing.", written) == ()
+
+
+def test_what_was_written_may_be_told_of_before_a_question(closed: Closed) -> None:
+    told = known(1, "promise", "agent", "\"I'll text you when the part's in.\"")
+
+    assert closed("a: Plumbers.\nu: hi I got your text, when can he come?", told) == (1,)
+
+
+def test_a_promise_to_ring_is_not_kept_by_writing_of_something_else(closed: Closed) -> None:
+    posted = known(1, "promise", "agent", '"I\'ll post you the part."')
+
+    assert closed("a: Plumbers.\nu: I got your text.", posted) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "asked", "answer", "matter"),
+    [
+        (
+            "en",
+            "Shall I remind you?",
+            "Weren't you going to call the plumber?",
+            "Already did, he's coming.",
+            "the plumber",
+        ),
+        (
+            "de",
+            "Soll ich Sie daran erinnern?",
+            "Wollten Sie nicht den Klempner anrufen?",
+            "Hab ich schon, der kommt.",
+            "den Klempner",
+        ),
+    ],
+)
+def test_what_one_was_reminded_of_and_has_done_is_over_with_the_reminder(
+    closed: Closed, language: str, offer: str, asked: str, answer: str, matter: str
+) -> None:
+    reminder = known(1, "request", "user", f'"{offer}"', around=matter)
+
+    assert closed(f"a: {asked}\nu: {answer}", reminder, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "reminder", "said"),
+    [
+        (
+            "it",
+            "devo pagare la bolletta",
+            "Te lo ricordo stasera?",
+            "Hai pagato la bolletta?\nu: sì l'ho pagata",
+        ),
+        (
+            "en",
+            "I must pay the gas bill",
+            "Shall I remind you?",
+            "Did you pay the gas bill?\nu: yes I paid it",
+        ),
+    ],
+)
+def test_a_reminder_that_names_nothing_is_over_with_what_led_to_it(
+    closed: Closed, language: str, plan: str, reminder: str, said: str
+) -> None:
+    matter = known(1, "plan", "user", f'"{plan}"', MONDAY)
+    remind = known(2, "request", "user", f'"{reminder}"', MONDAY, around=f"{plan} {reminder}")
+    other = known(3, "request", "user", f'"{reminder}"', MONDAY, around=reminder)
+
+    assert closed(f"a: {said}", matter, remind, other, language=language) == (1, 2)
