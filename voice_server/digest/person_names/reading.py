@@ -207,6 +207,7 @@ class Text:
         after_given = any(self._is_first(one.group()) for one in taken)
         fits = plain in self.lexicon.surnames and (after_given or titled)
         is_written = self.is_cased and has_capital and (fits or after_particle)
+        is_written = is_written or (after_particle and plain in self.lexicon.surnames)  # "van der meer"
         if (
             (plain in self.lexicon.never and not (is_given_here or is_written))
             or plain.endswith(_CONTRACTED)
