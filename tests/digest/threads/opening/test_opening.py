@@ -1625,3 +1625,35 @@ def test_an_offer_is_told_with_the_hour_that_is_wished(opened: Opened) -> None:
     )
 
     assert '"¿Quiere que le llame por la tarde?" – "sí a las seis"' in [one.text for one in threads]
+
+
+def test_an_offer_that_is_not_needed_opens_nothing(opened: Opened) -> None:
+    assert opened("a: ¿Le aviso el miércoles?\nu: no hace falta lo tengo apuntado", "es") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "yes"),
+    [
+        ("en", "Shall I ask the pharmacy to deliver some?", "oh would you"),
+        ("de", "Soll ich die Apotheke anrufen?", "würden Sie das tun"),
+        ("fr", "Je vous appelle lundi ?", "vous feriez ça"),
+        ("it", "Ti chiamo lunedì sera?", "sì dopo le otto"),
+        ("nl", "Zal ik appels op de boodschappenlijst zetten?", "graag en ook kaneel"),
+    ],
+)
+def test_an_offer_is_taken_in_everyday_words(opened: Opened, language: str, offer: str, yes: str) -> None:
+    (thread,) = opened(f"a: {offer}\nu: {yes}", language)
+
+    assert thread.text == f'"{offer}" – "{yes}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "yes"),
+    [
+        ("en", "Shall I remind you tonight at eight?", "yes every evening please"),
+        ("de", "Soll ich Sie heute um acht daran erinnern?", "ja jeden Abend bitte"),
+        ("fr", "Je vous le rappelle ce soir à vingt heures ?", "oui tous les soirs ce serait bien"),
+    ],
+)
+def test_what_is_wished_every_day_is_due_on_none(opened: Opened, language: str, offer: str, yes: str) -> None:
+    assert [one.due for one in opened(f"a: {offer}\nu: {yes}", language)] == [None]

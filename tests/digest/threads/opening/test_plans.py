@@ -192,3 +192,41 @@ def test_what_one_must_do_for_a_birthday_is_planned(opened: Opened, language: st
 
 def test_when_one_is_at_home_at_the_earliest_is_no_plan(opened: Opened) -> None:
     assert opened("a: Hallo.\nu: Morgen bin ich erst ab elf da.", language="de") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "my daughter rang she's not coming Saturday but Sunday"),
+        ("de", "meine Tochter kommt nicht am Samstag sondern am Sonntag"),
+        ("es", "mi hija no viene el sábado sino el domingo"),
+        ("fr", "ma fille ne vient pas samedi mais dimanche"),
+        ("it", "mia figlia non viene sabato ma domenica"),
+        ("pt", "a minha filha não vem no sábado mas no domingo"),
+        ("nl", "mijn dochter heeft gebeld ze komt niet zaterdag maar zondag"),
+    ],
+)
+def test_of_not_this_day_but_that_the_other_is_due(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, 22)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I've got an appointment on Thursday at half eleven"),
+        ("de", "ich hab am Donnerstag um halb zwölf einen Termin"),
+        ("es", "tengo cita el jueves a las once y media"),
+        ("fr", "j'ai rendez-vous jeudi à onze heures et demie"),
+        ("it", "ho appuntamento giovedì alle undici e mezza"),
+        ("pt", "tenho consulta na quinta às onze e meia"),
+        ("nl", "ik heb donderdag om half twaalf een afspraak"),
+    ],
+)
+def test_an_appointment_that_names_nothing_else_is_planned(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, 19)]
+
+
+def test_a_plan_is_told_with_the_brief_question_that_it_answers(opened: Opened) -> None:
+    (thread,) = opened("a: ¿Y su nieta?\nu: se casa en junio en Cádiz", language="es")
+
+    assert undated(thread.text).startswith('"¿Y su nieta?" – "se casa en junio')

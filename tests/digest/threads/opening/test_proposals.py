@@ -828,3 +828,19 @@ def test_of_two_hours_one_may_be_taken_with_what_comes_along(
     opened: Opened, said: str, language: str
 ) -> None:
     assert [one.due for one in opened(said, language=language) if one.kind == "plan"] == [date(2026, 11, 21)]
+
+
+def test_an_hour_that_the_other_names_instead_is_on_the_day_offered(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Machen wir heute Geometrie?\nu: lieber morgen\na: Dann morgen um fünf.\nu: halb sechs\n"
+        "a: Halb sechs, gut.",
+        language="de",
+    )
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_a_day_concluded_on_is_taken_by_a_yes(opened: Opened) -> None:
+    (thread,) = opened("a: Dann am Donnerstagvormittag.\nu: das passt ab neun", language="de")
+
+    assert thread.due == date(2026, 11, 19)

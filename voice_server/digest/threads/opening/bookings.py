@@ -1,9 +1,12 @@
 """What is booked: told by who keeps the calendar, or said again by them."""
 
+from msgspec.structs import replace
+
 from voice_server.digest.threads.opening.assents import takes_nothing
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.other_hours import other_hour
 from voice_server.digest.threads.opening.proposals import accepted_proposal, is_excuse
+from voice_server.digest.threads.opening.proposed_days import day_offered
 from voice_server.digest.threads.opening.times import (
     LATEST,
     LONGEST_AGAIN,
@@ -37,6 +40,8 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = takes_leave(talk, remark)
     if remark.said_by == "user" and (is_excuse(talk, remark) or wishes_for_another(talk, remark)):
         return None
+    if remark.said_by == "user" and talk.phrases.opens("no", remark.marked):
+        return None  # “Shall I remind you on Friday?” – “No need, I've got it noted.”
     if _says_for_when(talk, remark) and not is_farewell:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     told = _told_just_before(talk, remark)
@@ -133,7 +138,9 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
-    return of_exchange(talk, named[-1], remark, "plan", appointment=True)
+    made = of_exchange(talk, named[-1], remark, "plan", appointment=True)
+    due = made.thread.due or day_offered(talk, remark)
+    return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
 
 def _concludes(talk: ThreadTalk, remark: Remark) -> bool:

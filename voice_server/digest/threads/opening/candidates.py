@@ -16,7 +16,7 @@ from voice_server.digest.threads.opening.commitments import (
 )
 from voice_server.digest.threads.opening.moves import move
 from voice_server.digest.threads.opening.other_hours import other_hour
-from voice_server.digest.threads.opening.plans import comes_instead, plan
+from voice_server.digest.threads.opening.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.proposals import accepted_proposal
 from voice_server.digest.threads.opening.wishes import granted_wish
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -40,6 +40,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     granted_wish,
     accepted_offer,
     request,
+    on_the_other_day,
     comes_instead,
     other_hour,
     promise,

@@ -11,7 +11,7 @@ from voice_server.digest.threads.opening.proposals import is_excuse
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
-from voice_server.digest.threads.speech.phrases import goes_on_and_on, names_a_time
+from voice_server.digest.threads.speech.phrases import goes_on_and_on, names_a_time, times_named
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -24,6 +24,7 @@ from voice_server.digest.threads.speech.references import (
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
+_BRIEF_QUESTION = 4  # words
 _BRIEF_PLAN = 8  # of which one word says what it is
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
@@ -69,6 +70,20 @@ def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     text = quoting.sentences(own, remark)
     return of_remarks(talk, (own, remark), "plan", "user", text, appointment=True)
+
+
+def on_the_other_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read the user's “My daughter isn't coming on Saturday but on Sunday”."""
+    is_told = remark.said_by == "user" and not talk.asks(remark)
+    found = talk.phrases.find("other_day", remark.marked) if is_told else None
+    last = [*times_named(found[0])][-1] if found else None
+    if found is None or last is None or not talk.undated(remark):
+        return None
+    day = due_day(between(remark, found.start() + last.start(), found.end()), talk.phrases)
+    if day is None or day <= remark.said_on or talk.has(remark, "doubt"):
+        return None
+    made = of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
 
 
 def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -136,14 +151,19 @@ def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """“When's the wedding?” – “In June.”, “And your niece?” – “She's getting married in June in Cádiz.”"""
     asked = asked_before(talk, remark) if remark == talk.message(remark)[0] else None
-    is_brief = len(talk.undated(remark)) < FEWEST_MATTERS and len(remark.text.split()) <= _BRIEF_PLAN
+    is_short = len(remark.text.split()) <= _BRIEF_PLAN or talk.has(remark, "has_booked")
+    is_led_to = asked is not None and len(asked.text.split()) <= _BRIEF_QUESTION
+    is_brief = is_short and (is_led_to or len(talk.undated(remark)) < FEWEST_MATTERS)
     if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
         return None
     return asked
 
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
-    """“My operation is in six weeks”: one word is enough where it is brief."""
+    """“My operation is in six weeks”: one word is enough where it is brief; “I've an appointment” says it."""
+    if talk.has(remark, "has_booked"):
+        return True
     matters, length = len(talk.undated(remark)), len(remark.text.split())
     return length <= _LONGEST_PLAN if matters >= FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN

@@ -173,7 +173,8 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
     hours_named = len(talk.clocks(remark))
     is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
-    is_slot = is_one and (talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark))
+    is_time = talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark)
+    is_slot = is_one and (is_time or (talk.has(remark, "concluded") and begins_with_a_time(remark)))
     return remark.said_by == "agent" and is_slot and not asks_more
 
 

@@ -39,7 +39,8 @@ def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     between = talk.before(remark)
     if not has_hour(remark.marked) or any(_names_days(talk, one) for one in (remark, *between)):
         return None
-    offered = [one for r in between[:1] for one in talk.before(r) if talk.asks(one) and has_hour(one.marked)]
+    earlier = [one for r in between[:1] for one in talk.before(r) if has_hour(one.marked)]
+    offered = [one for one in earlier if talk.asks(one) or talk.has(one, "concluded")]
     return whole_day(offered[-1], talk.phrases) if offered else None
 
 

@@ -8,6 +8,7 @@ A file that is added there is a language more. It holds:
     weekdays_too     weekdays beside those of `digest/language/calendars`, numbered from 0
     no_months        months that are other words, too, and tell nothing alone
     recurring        makes a day one of many: “every”
+    daily            the same of a time of day: “every evening”
     ambiguous        makes a weekday either of two: “next”
     compounds        whether words are put together: “Anmeldebogen”
     given_up         a day that holds no more: “can't do {day}”, “instead of {day}”
@@ -72,6 +73,7 @@ Kind = Literal[
     "concluded",  # ends the search for a time: "So Thursday at nine."
     "chosen",  # settles on one of several days: "let's say Thursday"
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
+    "other_day",  # "not on Saturday but on Sunday"
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
     "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"
@@ -190,6 +192,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     deeds: str
     hour_words: str
     recurring: tuple[str, ...]
+    daily: tuple[str, ...]
     ambiguous: tuple[str, ...]
     given_up: tuple[str, ...]
     soon: str
@@ -374,6 +377,10 @@ class Phrases:
         around = plain[found.start() : found.end() + _NEXT_WORD] if found else ""
         return any(name in around for name in self._weekday_names)
 
+    def is_daily(self, plain: str) -> bool:
+        """Tell whether a time of day comes again and again: “every evening”."""
+        return self._daily.search(plain) is not None
+
     def _names(self, word: str) -> bool:
         return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and word not in self._function_words
 
@@ -428,7 +435,11 @@ class Phrases:
 
     @cached_property
     def _recurring(self) -> re.Pattern[str]:
-        return self._raw(self.file.recurring)
+        return self._raw([*self.file.recurring, *self.file.daily])
+
+    @cached_property
+    def _daily(self) -> re.Pattern[str]:
+        return self._raw(self.file.daily)
 
     @cached_property
     def _ambiguous(self) -> re.Pattern[str]:
