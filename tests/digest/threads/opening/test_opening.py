@@ -1657,3 +1657,12 @@ def test_an_offer_is_taken_in_everyday_words(opened: Opened, language: str, offe
 )
 def test_what_is_wished_every_day_is_due_on_none(opened: Opened, language: str, offer: str, yes: str) -> None:
     assert [one.due for one in opened(f"a: {offer}\nu: {yes}", language)] == [None]
+
+
+def test_a_promise_for_which_the_other_names_a_better_day_stays_a_promise(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: J'en parle au syndic, je vous rappelle jeudi.\nu: jeudi je suis en déplacement plutôt vendredi\na: Vendredi alors.",
+        "fr",
+    )
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 20))

@@ -230,3 +230,33 @@ def test_a_plan_is_told_with_the_brief_question_that_it_answers(opened: Opened) 
     (thread,) = opened("a: ¿Y su nieta?\nu: se casa en junio en Cádiz", language="es")
 
     assert undated(thread.text).startswith('"¿Y su nieta?" – "se casa en junio')
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "we've a tournament on Sunday"),
+        ("en", "sunday ive got a match"),
+        ("de", "Sonntag haben wir Besuch"),
+        ("de", "am Sonntag bin ich bei meinem Neffen"),
+        ("fr", "dimanche j'ai un match"),
+        ("it", "domenica ho la partita"),
+        ("pt", "no domingo temos um casamento"),
+    ],
+)
+def test_an_event_that_one_has_is_planned(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, 22)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "dimanche j'ai eu un malaise"),
+        ("it", "domenica ho avuto la febbre"),
+        ("de", "Sonntag hab ich meine Schwester gesehen"),
+        ("de", "am Sonntag bin ich zum Arzt gegangen"),
+        ("en", "I've had a cold since Sunday"),
+    ],
+)
+def test_what_one_has_had_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: .\nu: {said}", language=language) == ()

@@ -200,7 +200,7 @@ def _with_correction(
         thread,
         kind="request" if asked_anew else thread.kind,
         text=text,
-        said_by=remark.said_by,
+        said_by=remark.said_by if goes_on or thread.kind != "promise" or asked_anew else thread.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
         due=agreed or other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark),
     )
