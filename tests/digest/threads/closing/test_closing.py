@@ -1753,3 +1753,20 @@ def test_who_is_not_coming_after_all_was_the_one_expected(closed: Closed) -> Non
 )
 def test_who_comes_alone_comes(closed: Closed, language: str, said: str) -> None:
     assert closed(f"a: .\nu: {said}", TABLE, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        ("u: can we make it two dogs on Friday\na: Sure, but then it's half past six.\nu: fine", (3,)),
+        ("u: posso levar também a minha irmã na sexta\na: Pode, mas ela fica às onze.\nu: ótimo", ()),
+    ],
+)
+def test_another_hour_takes_the_place_of_the_old_unless_it_is_for_one_more(
+    closed: Closed, said: str, ids: tuple[int, ...]
+) -> None:
+    language = "pt" if "irmã" in said else "en"
+    table = EarlierThread(3, "plan", "agent", '"Friday at seven?" – "Yes."', date(2026, 11, 20))
+    sexta = EarlierThread(3, "plan", "agent", '"Sexta às dez?" – "Sim."', date(2026, 11, 20))
+
+    assert closed(f"a: .\n{said}", sexta if language == "pt" else table, language=language) == ids

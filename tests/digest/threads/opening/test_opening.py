@@ -1661,7 +1661,8 @@ def test_what_is_wished_every_day_is_due_on_none(opened: Opened, language: str, 
 
 def test_a_promise_for_which_the_other_names_a_better_day_stays_a_promise(opened: Opened) -> None:
     (thread,) = opened(
-        "a: J'en parle au syndic, je vous rappelle jeudi.\nu: jeudi je suis en déplacement plutôt vendredi\na: Vendredi alors.",
+        "a: J'en parle au syndic, je vous rappelle jeudi.\nu: jeudi je suis en déplacement plutôt vendredi\n"
+        "a: Vendredi alors.",
         "fr",
     )
 

@@ -260,3 +260,18 @@ def test_an_event_that_one_has_is_planned(opened: Opened, language: str, said: s
 )
 def test_what_one_has_had_is_no_plan(opened: Opened, language: str, said: str) -> None:
     assert opened(f"a: .\nu: {said}", language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "due"),
+    [
+        ("en", "yes but he couldn't fix it he's coming back on Friday", 20),
+        ("es", "sí pero no pudo arreglarlo vuelve el viernes", 20),
+        ("pt", "já fui mas os correios estavam fechados vou sexta", 20),
+        ("nl", "hij kon niet komen hij is ziek vrijdag proberen we het weer", 20),
+    ],
+)
+def test_what_comes_after_something_failed_is_planned(
+    opened: Opened, language: str, said: str, due: int
+) -> None:
+    assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, due)]

@@ -844,3 +844,30 @@ def test_a_day_concluded_on_is_taken_by_a_yes(opened: Opened) -> None:
     (thread,) = opened("a: Dann am Donnerstagvormittag.\nu: das passt ab neun", language="de")
 
     assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        (
+            ("a: .\nu: je dois revenir ?\na: Oui, dans trois semaines, le huit décembre à midi.\nu: entendu"),
+            "fr",
+        ),
+        (
+            "a: Osteo.\nu: do I come again?\na: Yes, in three weeks, the eighth of December at two.\nu: fine",
+            "en",
+        ),
+    ],
+)
+def test_a_time_may_be_told_behind_a_few_words_that_name_nothing(
+    opened: Opened, said: str, language: str
+) -> None:
+    assert [one.due for one in opened(said, language=language)] == [date(2026, 12, 8)]
+
+
+def test_an_appointment_and_what_is_promised_beside_it_are_two(opened: Opened) -> None:
+    threads = opened(
+        "a: Thursday at nine fifteen?\nu: yes please\na: I'll text you a reminder the day before."
+    )
+
+    assert [one.kind for one in threads] == ["plan", "promise"]

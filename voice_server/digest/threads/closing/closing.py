@@ -119,7 +119,8 @@ def _at_another_hour(
     for new in opened:
         hours = _hours(new, phrases)
         same = [one for one in known if one.thread.due and one.thread.due == new.due]
-        if is_agreed(new) and hours and len(same) == 1 and is_agreed(same[0].thread):
+        wants_more = phrases.wants_more(phrases.plain(new.text))
+        if is_agreed(new) and hours and not wants_more and len(same) == 1 and is_agreed(same[0].thread):
             before = _hours(same[0].thread, phrases)
             named = _least_named(new, phrases) - same[0].own - same[0].around
             if before and before.isdisjoint(hours) and len(named) <= _FEW_MATTERS:

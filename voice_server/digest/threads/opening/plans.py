@@ -11,7 +11,7 @@ from voice_server.digest.threads.opening.proposals import is_excuse
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
-from voice_server.digest.threads.speech.phrases import goes_on_and_on, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import Kind, goes_on_and_on, names_a_time, times_named
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -73,13 +73,15 @@ def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def on_the_other_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read the user's “My daughter isn't coming on Saturday but on Sunday”."""
-    is_told = remark.said_by == "user" and not talk.asks(remark)
-    found = talk.phrases.find("other_day", remark.marked) if is_told else None
-    last = [*times_named(found[0])][-1] if found else None
-    if found is None or last is None or not talk.undated(remark):
+    """Read the user's “My daughter isn't coming on Saturday but on Sunday”, and “He couldn't fix it, he's
+    coming back on Tuesday”."""
+    is_told = remark.said_by == "user" and not talk.asks(remark) and bool(talk.undated(remark))
+    kinds: tuple[Kind, ...] = ("other_day", "goes_instead") if is_told else ()
+    found = next((one for kind in kinds if (one := talk.phrases.find(kind, remark.marked))), None)
+    if found is None:
         return None
-    day = due_day(between(remark, found.start() + last.start(), found.end()), talk.phrases)
+    start = [*times_named(found[0])][-1].start() if talk.has(remark, "other_day") else 0
+    day = due_day(between(remark, found.start() + start, found.end()), talk.phrases)
     if day is None or day <= remark.said_on or talk.has(remark, "doubt"):
         return None
     made = of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)

@@ -26,7 +26,7 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_hour,
 )
 from voice_server.digest.threads.speech.due import weeks_named
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
@@ -181,7 +181,17 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
     """“Wednesday the sixteenth, twenty to two.”"""
     numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
-    return begins_with_a_time(remark) and has_hour(remark.marked) and bool(talk.days(remark) or numbers)
+    begins = begins_with_a_time(remark) or begins_with_a_time(_behind_the_lead(talk, remark))
+    return begins and has_hour(remark.marked) and bool(talk.days(remark) or numbers)
+
+
+def _behind_the_lead(talk: ThreadTalk, remark: Remark) -> Remark:
+    """“Yes, in three weeks, the eighth of December at two.”"""
+    first = next(times_named(remark.marked), None)
+    comma = remark.plain.rfind(",", 0, first.start()) + 1 if first else 0
+    lead = between(remark, 0, comma)
+    is_idle = len(lead.text.split()) <= BRIEF_ANSWER and not talk.undated(lead)
+    return from_place(remark, comma) if comma and is_idle else remark
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:

@@ -74,6 +74,7 @@ Kind = Literal[
     "chosen",  # settles on one of several days: "let's say Thursday"
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
     "other_day",  # "not on Saturday but on Sunday"
+    "goes_instead",  # what comes after something failed: "he's coming back on Tuesday", "I'll go on Monday"
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
     "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"

@@ -82,7 +82,7 @@ def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if not replies or not talk.phrases.opens("yes", replies[0].marked.partition(",")[0]):
         return None
     asked = _telling_question(talk, talk.before(replies[0]))
-    is_plain = not talk.matters(*replies)
+    is_plain = not talk.matters(*replies) and not (asked and talk.has(asked, "proposal"))
     return asked if asked and (is_plain or talk.has(asked, "offer")) else None
 
 
