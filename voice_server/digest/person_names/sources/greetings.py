@@ -11,6 +11,7 @@ from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, 
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
+_LONGEST_HOUSE = 4  # words of “from the front desk”
 
 
 def without_vocative(text: Text, agents: set[str]) -> Text:
@@ -64,7 +65,7 @@ def _alone(turn: Turn) -> Iterator[Name]:
     text, agents = turn.text, turn.agents
     segments = text.segments
     for segment, said in text.remarks():
-        if said.end > segment.end or text.text[said.end : segment.end].strip():
+        if said.end > segment.end or not _is_all_or_of_a_house(text, said, segment):
             continue
         before = [one for one in segments if one.end <= segment.start]
         behind = segments[len(before) + 1 :]
@@ -79,6 +80,13 @@ def _alone(turn: Turn) -> Iterator[Name]:
         tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and name.plain.isdisjoint(agents):
             yield name
+
+
+def _is_all_or_of_a_house(text: Text, name: Name, segment: Segment) -> bool:
+    """“Lucinda Barrow.”, “Lucinda Barrow from purchasing.”"""
+    behind = text.low[name.end : segment.end].replace("'", "' ").split()
+    is_of_a_house = len(behind) <= _LONGEST_HOUSE and behind[:1] != [] and behind[0] in text.lexicon.houses
+    return not behind or (is_of_a_house and name.is_pair)
 
 
 def _run_on(text: Text, agents: set[str]) -> Name | None:
@@ -137,7 +145,9 @@ def _is_greeting(text: Text, name: Name, agents: set[str]) -> bool:
     low = text.low[: name.start]
     before = re.sub(r"[,.!]", " ", low).split()
     may_call = not name.is_single and len(before) > 1 and low.rstrip().endswith((",", "!"))
-    if may_call and is_given(before[-1]):
+    if may_call and len(before) > PAIR and before[-PAIR] in text.lexicon.titles:
+        del before[-PAIR:]  # “Hallo Herr Meier, …”
+    elif may_call and is_given(before[-1]):
         before.pop()
     return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
 
