@@ -120,3 +120,39 @@ def test_a_reminder_that_names_nothing_is_over_with_what_led_to_it(
     other = known(3, "request", "user", f'"{reminder}"', MONDAY, around=reminder)
 
     assert closed(f"a: {said}", matter, remind, other, language=language) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "said"),
+    [
+        ("en", "Shall I remind you of the pills?", "you don't need to remind me any more I've got a box"),
+        ("de", "Soll ich Sie an die Tabletten erinnern?", "sie müssen mich nicht mehr erinnern"),
+        ("es", "¿Le recuerdo las pastillas?", "ya no hace falta que me lo recuerde"),
+        ("fr", "Je vous rappelle les comprimés ?", "vous n'avez plus besoin de me le rappeler"),
+        ("it", "Le ricordo le pastiglie?", "non serve più che me lo ricordi"),
+        ("pt", "Quer que lhe lembre os comprimidos?", "já não precisa de me lembrar"),
+        ("nl", "Zal ik u aan de pillen herinneren?", "u hoeft me niet meer te herinneren"),
+    ],
+)
+def test_who_need_not_be_reminded_any_more_is_not(
+    closed: Closed, language: str, offer: str, said: str
+) -> None:
+    reminder = known(1, "request", "user", f'"{offer}" – "OK."')
+    visit = known(2, "plan", "agent", '"Friday at ten."', date(2026, 11, 20))
+
+    assert closed(f"a: .\nu: {said}", reminder, visit, language=language) == (1,)
+
+
+def test_a_reminder_goes_with_the_appointment_it_is_of(closed: Closed) -> None:
+    visit = known(1, "plan", "user", '"Friday at ten?" – "yes"', date(2026, 11, 20))
+    reminder = known(2, "promise", "agent", '"Friday at ten" – "I\'ll send you a reminder."')
+    said = "a: Dental.\nu: I need to cancel Friday\na: No problem, it's cancelled."
+
+    assert closed(said, visit, reminder) == (1, 2)
+
+
+def test_who_was_rung_about_it_waits_no_more(closed: Closed) -> None:
+    quote = known(1, "promise", "agent", '"Eu ligo-lhe com o orçamento."', MONDAY)
+    said = "a: Oficina.\nu: é o rui tavares já me ligaram com o orçamento obrigado"
+
+    assert closed(said, quote, language="pt") == (1,)

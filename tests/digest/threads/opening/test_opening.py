@@ -1667,3 +1667,16 @@ def test_a_promise_for_which_the_other_names_a_better_day_stays_a_promise(opened
     )
 
     assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: Never mind, I'll call back next week."),
+        ("es", "u: No, déjelo, llamo la semana que viene."),
+        ("nl", "u: Laat maar, ik bel volgende week wel terug."),
+        ("fr", "a: Je vous ferai passer un expert la semaine prochaine."),
+    ],
+)
+def test_what_will_be_done_next_week_is_due_at_its_end(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"a: .\nu: .\na: .\n{said}", language)] == [date(2026, 11, 29)]

@@ -871,3 +871,11 @@ def test_an_appointment_and_what_is_promised_beside_it_are_two(opened: Opened) -
     )
 
     assert [one.kind for one in threads] == ["plan", "promise"]
+
+
+def test_a_day_said_again_is_due_though_another_is_named_behind_it(opened: Opened) -> None:
+    threads = opened(
+        "a: Repassez vendredi à dix heures.\nu: d'accord vendredi à dix heures et rappelez-moi jeudi", "fr"
+    )
+
+    assert date(2026, 11, 20) in [one.due for one in threads]

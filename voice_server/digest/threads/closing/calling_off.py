@@ -83,6 +83,9 @@ def _off(
     is_said = _is_granted(remark, talk) if talk.asks(remark) else not talk.is_conditional(remark)
     if not is_said:
         return
+    if remark.said_by == "user" and talk.has(remark, "no_reminder"):
+        yield from _reminders(remark, threads, talk)
+        return
     if talk.has(remark, "cancelled_all"):
         yield from threads
     own = _without_what_stays(remark, talk) if talk.has(remark, "cancelled", "moved") else remark
@@ -90,6 +93,18 @@ def _off(
         yield from _called_off(own, threads, talk)
     if talk.has(remark, "not_then"):
         yield from _the_one_agreed_on(remark, threads)
+
+
+def _reminders(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """Take the one there is, or of several what is named: “You needn't remind me of the pills any more.”"""
+    asked = [one for one in threads if one.thread.kind in ("request", "promise")]
+    reminding = [one for one in asked if is_a_reminder(one, talk.phrases)]
+    about = talk.matters(remark)
+    return reminding if len(reminding) == 1 else [one for one in reminding if about & one.own]
+
+
+def is_a_reminder(one: ThreadWords, phrases: Phrases) -> bool:
+    return phrases.has("reminds", phrases.marked(phrases.plain(undated(one.thread.text))))
 
 
 def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[ThreadWords]:

@@ -14,6 +14,7 @@ from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
     fell_through,
+    is_a_reminder,
     is_agreed,
     is_series,
     stays_as_a_series,
@@ -65,16 +66,20 @@ def closed_by(
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
     settled = [one for one in threads if one.thread.id in ids]
-    ids |= {one.thread.id for one in threads if any(_led_to(other, one) for other in settled)}
+    ids |= {one.thread.id for one in threads if any(_led_to(other, one, talk) for other in settled)}
     return frozenset(ids | anew)
 
 
-def _led_to(other: ThreadWords, one: ThreadWords) -> bool:
+def _led_to(other: ThreadWords, one: ThreadWords, talk: ThreadTalk) -> bool:
     """“I must pay the bill.” – “Shall I remind you of it tonight?” – “Yes.”: what names nothing is over with
-    the user's matter that led to it."""
-    is_users = other.thread.said_by == "user" and other.thread.said_on == one.thread.said_on
-    names_nothing = one.thread.kind != "plan" and not one.own
-    return is_users and names_nothing and not one.around.isdisjoint(other.own)
+    the user's matter that led to it, and a reminder with the appointment of the same breath."""
+    if other.thread.said_on != one.thread.said_on or one.thread.kind == "plan":
+        return False
+    names_nothing = not one.own and other.thread.said_by == "user"
+    if names_nothing and not one.around.isdisjoint(other.own):
+        return True
+    is_of_it = one.own <= other.own and not (one.own | one.times).isdisjoint(other.own | other.times)
+    return is_of_it and other.thread.kind == "plan" and is_a_reminder(one, talk.phrases)
 
 
 def _rescheduled(

@@ -25,7 +25,7 @@ from voice_server.digest.threads.opening.times import (
     repeats,
     repeats_the_hour,
 )
-from voice_server.digest.threads.speech.due import weeks_named
+from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
@@ -54,8 +54,16 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None:
         return None
     made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
-    due = day_put_right(talk, remark, answer) or made.thread.due or _day_before(talk, remark, answer)
+    due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
+    due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“Come on Friday at ten.” – “Friday at ten, and call me on Thursday, please.”"""
+    is_same = talk.phrases.weekdays(remark.plain) & talk.phrases.weekdays(answer.plain)
+    goes_on = len(talk.phrases.weekdays(answer.plain)) > 1 and talk.has(answer, "request")
+    return due_day(remark, talk.phrases) if is_same and goes_on else None
 
 
 def _day_before(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:

@@ -121,6 +121,8 @@ Kind = Literal[
     "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"
     "called_as_promised",  # begins the call that was promised: "I'm ringing back about the piano"
     "cancelled",  # "it's off", "never mind"
+    "no_reminder",  # "you needn't remind me any more"
+    "reminds",  # names a reminder
     "waved_off",  # says that of what was spoken of alone: "never mind", "forget it"
     "cancelled_all",  # "I'll cancel the lot"
     "moved",  # "they've moved it"
