@@ -2,21 +2,19 @@
 millisecond of CPU, for which calls would wait.
 
     started at the first question ─→ answers ─→ ends by itself when this process is gone
-    └── gone: its answers break off, and the next question starts another ──┘
+    ├── gone: its answers break off, and the next question starts another ──┘
+    └── fails as soon as it starts: the log says why, and it is tried again from time to time
 """
 
 import asyncio
 import contextlib
-import os
-import signal
+import logging
 import socket
-import sys
 import threading
 from collections.abc import AsyncIterator, Coroutine, Mapping
-from pathlib import Path
 from typing import Any
 
-from voice_server.chat import line
+from voice_server.chat import line, model_child
 from voice_server.chat.line import (
     AnswerRequest,
     FromModel,
@@ -29,33 +27,37 @@ from voice_server.chat.line import (
     ToolRequest,
     ToolResult,
 )
+from voice_server.chat.model_child import ModelChild
 from voice_server.chat.port import Listener, ModelAnswer, ModelTool, ModelTurn, StopSignal, TurnFailure
 from voice_server.digest.model.reader import ChatAnswer, Failure, ModelConfig
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 from voice_server.runtime import background
 
-_PROJECT = Path(__file__).parents[2]  # -P keeps the caller's folder out of the process's path
-_MODULE = "voice_server.chat.model_process"
-_STDIN = 0
-_NICE = 10  # calls go first
 _GRACE = 30.0  # seconds beyond the model's own, for a process that has to load its library
 _STOPPING = 2.0  # seconds
 _AWAY = "The model cannot be reached just now. Send it again in a moment."
+_BROKEN = "The server cannot start the process that asks its model. Its log says why."
 _GONE = "the process that asks models is gone"
+
+log = logging.getLogger(__name__)
 
 
 class ModelProcess:
-    """Its standard input is a socket over which it is handed others, one for each question. When that is
-    closed it ends, also after a death of this process of which nobody could tell it."""
+    """The process there is just now, whichever it is."""
 
     def __init__(self) -> None:
-        self._pid = 0  # 0: there is none
-        self._control: socket.socket | None = None
+        self._child: ModelChild | None = None
         self._starting = threading.Lock()
+        self._logged = ""  # why it failed
+
+    @property
+    def pid(self) -> int:
+        """0: there is none."""
+        return self._child.pid if self._child and self._child.is_there else 0
 
     async def line(self) -> Line[FromModel]:
-        """Begin to talk with it; start it if it is not there."""
+        """Begin to talk with it; start it if it is not there. Raises OSError when it cannot be started."""
         ours, theirs = socket.socketpair()
         with contextlib.ExitStack() as unless_begun, theirs:
             unless_begun.callback(ours.close)
@@ -67,49 +69,41 @@ class ModelProcess:
 
     def kill(self) -> None:
         """End a process that does not answer in time. What else it answers breaks off."""
-        if self._pid:
-            os.kill(self._pid, signal.SIGKILL)
+        if self._child is not None:
+            self._child.kill()
 
     def end(self) -> None:
-        if self._control is not None:
-            self._control.close()
-        self.kill()
-        if self._pid:
-            os.waitpid(self._pid, 0)
-        self._control, self._pid = None, 0
+        if self._child is not None:
+            self._child.end()
+        self._child = None
+
+    async def failure(self) -> str:
+        """Return how it ended by itself; "" when it was killed, or is there."""
+        if self._child is None:
+            return ""
+        how = await asyncio.to_thread(self._child.failure)
+        if how:
+            self.tell(how)
+        return how
+
+    def tell(self, failure: str) -> None:
+        """Have it in the log once, however many ask."""
+        if failure != self._logged:
+            self._logged = failure
+            log.error("no chat is answered, for the process that asks models does not run: %s", failure)
 
     def _hand_over(self, theirs: socket.socket) -> bool:
-        if self._control is None:
-            return False
-        try:
-            socket.send_fds(self._control, [b"."], [theirs.fileno()])
-        except OSError:
-            return False
-        return True
+        return self._child is not None and self._child.hand_over(theirs)
 
     def _start_with(self, theirs: socket.socket) -> None:
         with self._starting:
-            if not self._hand_over(theirs):  # else another question has just started it
-                self.end()
-                self._start()
-                self._hand_over(theirs)
-
-    def _start(self) -> None:
-        path = os.pathsep.join(filter(None, (str(_PROJECT), os.environ.get("PYTHONPATH"))))
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with contextlib.ExitStack() as unless_started, theirs:
-            unless_started.callback(ours.close)
-            self._pid = os.posix_spawn(
-                sys.executable,
-                [sys.executable, "-P", "-m", _MODULE],
-                {**os.environ, "PYTHONPATH": path},
-                file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _STDIN)],
-            )
-            unless_started.pop_all()
-        # Only root may start one that goes before itself.
-        os.setpriority(os.PRIO_PROCESS, self._pid, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
-        self._control = ours
+            if self._hand_over(theirs):  # another question has just started it
+                return
+            if self._child is not None and (how := self._child.failure()) and self._child.is_young:
+                raise ChildProcessError(how)
+            self.end()
+            self._child = model_child.start()
+            self._child.hand_over(theirs)
 
 
 SHARED = ModelProcess()
@@ -134,7 +128,8 @@ class RemoteModel:
         try:
             return await self._answer(asked, tools, listener, stop)
         except OSError as error:  # it cannot be started
-            return TurnFailure("model_unavailable", _AWAY, _unknown_use(self._config), str(error))
+            self._process.tell(str(error))
+            return TurnFailure("model_unavailable", _BROKEN, _unknown_use(self._config), str(error))
 
     async def _answer(
         self, asked: AnswerRequest, tools: Mapping[str, ModelTool], listener: Listener, stop: StopSignal
@@ -155,7 +150,9 @@ class RemoteModel:
                         raise ConfigurationError(message)
         if stop.asked:
             return TurnFailure("stopped", "The answer was stopped.", _unknown_use(self._config))
-        return TurnFailure("model_unavailable", _AWAY, _unknown_use(self._config), _GONE)
+        failure = await self._process.failure()
+        message = _BROKEN if failure else _AWAY
+        return TurnFailure("model_unavailable", message, _unknown_use(self._config), failure or _GONE)
 
     def _begin(self, use: Coroutine[Any, Any, None]) -> None:
         task = background.start(use, "what a tool does for a model")

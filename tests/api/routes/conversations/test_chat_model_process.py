@@ -5,15 +5,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from api.conftest import Host
 from api.routes.conversations.test_chat import ada, chat_of, turn_of, under_way, write
 from conftest import House
 from pretend.model import PretendModel, calls
-from pretend.trouble import gone
+from pretend.trouble import gone, until
 
-from voice_server.chat import remote_model
+from voice_server.chat import model_child, remote_model
 from voice_server.chat.port import ModelTurn, StopSignal, TurnFailure
 from voice_server.chat.remote_model import ModelProcess, RemoteModel
 from voice_server.digest.model.reader import ModelConfig
@@ -61,7 +62,7 @@ async def test_when_it_hangs_it_is_killed_and_another_one_answers(
     config = ModelConfig(chatting.chat_model, model.url, "key", timeout=60.0)
     process, turn, ear = ModelProcess(), ModelTurn("", (), "Who repairs it?"), Ear()
     await RemoteModel(config, process).answer(turn, ear, StopSignal())
-    hanging = process._pid
+    hanging = process.pid
     os.kill(hanging, signal.SIGSTOP)
 
     impatient = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key", timeout=0.1), process)
@@ -107,6 +108,7 @@ async def test_where_it_cannot_be_started_the_turn_says_that_the_model_is_away(
 
     assert isinstance(said, TurnFailure)
     assert (said.code, "/nowhere/python" in said.detail) == ("model_unavailable", True)
+    assert said.message == "The server cannot start the process that asks its model. Its log says why."
     monkeypatch.undo()
     assert not isinstance(
         await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal()), TurnFailure
@@ -121,7 +123,7 @@ async def test_an_answer_is_stopped_though_the_process_hangs(
     process, stop = ModelProcess(), StopSignal()
     asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process)
     await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
-    os.kill(process._pid, signal.SIGSTOP)
+    os.kill(process.pid, signal.SIGSTOP)
 
     answering = asyncio.create_task(asked.answer(ModelTurn("", (), "And when?"), Ear(), stop))
     await asyncio.sleep(0.1)
@@ -136,12 +138,49 @@ async def test_an_answer_is_stopped_though_the_process_hangs(
 async def test_it_goes_behind_a_server_that_goes_behind_others(
     model: PretendModel, chatting: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_model, "_NICE", -20)
+    monkeypatch.setattr(model_child, "_NICE", -20)
     process = ModelProcess()
     asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process)
 
     await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
 
     ours = os.getpriority(os.PRIO_PROCESS, 0)
-    assert os.getpriority(os.PRIO_PROCESS, process._pid) == ours
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == ours
+    process.end()
+
+
+async def test_one_that_fails_as_it_starts_is_told_once_in_the_log_and_tried_again_later(
+    model: PretendModel,
+    chatting: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process := ModelProcess())
+    turn = ModelTurn("", (), "Who repairs it?")
+    monkeypatch.setattr(model_child, "_MODULE", "voice_server.chat.no_such_module")
+
+    said = [await asked.answer(turn, Ear(), StopSignal()) for _ in range(3)]
+
+    sentence = "The server cannot start the process that asks its model. Its log says why."
+    assert [one.message for one in said if isinstance(one, TurnFailure)] == [sentence] * 3
+    assert capfd.readouterr().err.count("no_such_module") == 1
+    [told] = [one.getMessage() for one in caplog.records if one.name == remote_model.__name__]
+    assert told.endswith("does not run: it ended with exit code 1")
+    monkeypatch.undo()
+    monkeypatch.setattr(model_child, "_YOUNG", 0.0)
+    assert not isinstance(await asked.answer(turn, Ear(), StopSignal()), TurnFailure)
+    process.end()
+
+
+async def test_killed_at_rest_it_is_not_left_over(model: PretendModel, chatting: Settings) -> None:
+    process = ModelProcess()
+    asked = RemoteModel(ModelConfig(chatting.chat_model, model.url, "key"), process)
+    await asked.answer(ModelTurn("", (), "Who repairs it?"), Ear(), StopSignal())
+    there = process.pid
+
+    os.kill(there, signal.SIGKILL)
+
+    await until(lambda: not Path(f"/proc/{there}").exists())
+    assert process.pid == 0
     process.end()
