@@ -26,9 +26,10 @@ from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.chat.claims import Claims
+from voice_server.chat.recorder import TurnRecorder
 from voice_server.chat.remote_model import RemoteChatReader, RemoteModel
 from voice_server.chat.room import Room
-from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
+from voice_server.chat.runner import LEASE, TurnRunner
 from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import TurnRules, Turns
 from voice_server.console import site
@@ -144,6 +145,7 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
     tools = _toolbox(settings, clock, engine, redis, templates, queries)
     contexts = TextContexts(
         engine,
+        session.single_statements(engine),
         redis,
         templates,
         _writing_rules(settings),
@@ -222,11 +224,12 @@ def _semantics(settings: Settings, queries: QueryVectors | None) -> Semantics | 
 def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chats:
     answering, summing_up = model_configs.answering(settings), model_configs.summing_up(settings)
     patience = settings.database_deadline_seconds
-    rules = RunnerRules(patience, timedelta(hours=settings.day_pause_hours), settings.redact_transcripts)
+    pause = timedelta(hours=settings.day_pause_hours)
+    recorder = TurnRecorder(contexts, pause, settings.redact_transcripts)
     model = RemoteModel(answering) if answering else None
-    runner = TurnRunner(contexts, toolbox, model, rules) if model else None
+    runner = TurnRunner(recorder, toolbox, model, patience) if model else None
     room = Room(settings.chat_concurrency)
-    claims = Claims(contexts.engine, LEASE, settings.llm_tokens_per_day, contexts.now)
+    claims = Claims(contexts.engine, recorder, LEASE, settings.llm_tokens_per_day, contexts.now)
     turns = Turns(contexts.engine, claims, runner, TurnRules(settings.chat_wait_seconds, patience), room)
     stateless = StatelessTurns(contexts, toolbox, model, claims, room, turns.figures, patience)
     summaries = ChatSummaries(

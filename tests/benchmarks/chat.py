@@ -20,6 +20,7 @@ from voice_server.context import working_memory
 from voice_server.context.layout import tokens
 from voice_server.context.working_memory import HistoryRules, Turns
 from voice_server.operations.chats.text_context import Question, TextContexts, WritingRules
+from voice_server.store import session
 from voice_server.store.conversations import chats
 from voice_server.worker import Worker
 
@@ -71,7 +72,10 @@ async def _print(worker: Worker, rounds: int) -> None:
     rules = WritingRules(10.0, 6150, "UTC", 3.0, HistoryRules())
     now = datetime.fromtimestamp(time.time(), UTC)
     counter = tokens.counter()
-    contexts = TextContexts(worker.engine, worker.redis, worker.templates, rules, counter, lambda: now)
+    reading = session.single_statements(worker.engine)
+    contexts = TextContexts(
+        worker.engine, reading, worker.redis, worker.templates, rules, counter, lambda: now
+    )
 
     async def read() -> None:
         async with worker.engine.connect() as connection:

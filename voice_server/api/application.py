@@ -28,6 +28,7 @@ from voice_server.api.routes.knowledge import days, facts, forgotten_topics, rel
 from voice_server.api.routes.people import addresses, merges, tool_tokens, users
 
 _RESOURCES = (
+    chat,  # first: routes are looked through one after the other, and people wait for an answer
     users,
     addresses,
     merges,
@@ -41,7 +42,6 @@ _RESOURCES = (
     forgotten_topics,
     conversations,
     chats,
-    chat,
     chat_summaries,
     days,
     search,

@@ -1,14 +1,16 @@
-"""Who answers a turn, decided in one transaction."""
+"""Who answers a turn, decided in one transaction, which writes down the user's words, too."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from voice_server.chat.recorder import TurnRecorder
 from voice_server.chat.turn import NewTurn
 from voice_server.digest.secrets.messages import may_be_of
-from voice_server.errors import ChatRefused, Conflict, NotFound
+from voice_server.errors import ChatRefused, Conflict
 from voice_server.store import model_usage
 from voice_server.store.conversations import chat_turns, chats
 from voice_server.store.conversations.chat_turns import Attempt, ChatTurn
@@ -19,11 +21,13 @@ _BETWEEN = "\n\n"  # messages of one answer
 
 
 class TurnClaim(Struct, frozen=True):
-    """A turn that is ours to answer. `place` is None until the user's words are written."""
+    """A turn that is ours to answer, in the chat as it was found. `place` is of the user's words; None for
+    long ones, which are still to be written."""
 
     user_id: str
     attempt: Attempt
     place: int | None
+    chat: Chat | None
 
 
 class EarlierAnswer(Struct, frozen=True):
@@ -41,32 +45,35 @@ class Claims:
     """`lease` is in seconds, `now` in UTC; `tokens_per_day` of 0 is no limit."""
 
     def __init__(
-        self, engine: AsyncEngine, lease: float, tokens_per_day: int, now: Callable[[], datetime]
+        self,
+        engine: AsyncEngine,
+        recorder: TurnRecorder,
+        lease: float,
+        tokens_per_day: int,
+        now: Callable[[], datetime],
     ) -> None:
         self._engine = engine
+        self._recorder = recorder
         self._lease = lease
         self._tokens_per_day = tokens_per_day
         self._now = now
 
     async def claim(self, asked: NewTurn, *, has_room: bool) -> TurnClaim | EarlierAnswer | RunningTurn:
-        """Claim a turn, unless it is answered or running. Raises NotFound for a user or an agent nobody
-        knows; Conflict when chat or turn are another's, or the turn had other words; ChatRefused without
-        room, and when the model may cost no more today."""
+        """Claim a turn, and write down the user's words, unless it is answered or running. Raises NotFound
+        for a user or an agent nobody knows; Conflict when chat or turn are another's, or the turn had other
+        words; ChatRefused without room, and when the model may cost no more today."""
         async with self._engine.begin() as connection:
             await users.stay(connection)
-            user_id = await users.require(connection, asked.user_id)
-            if not await users.lock(connection, user_id):
-                raise NotFound(f"There is no user {asked.user_id}.")
+            user_id = await users.hold(connection, asked.user_id)
             await agents.require(connection, asked.agent_id)
             await chat_turns.lock_chat(connection, asked.chat_id)
             chat = await chats.find_theirs(connection, asked.chat_id, user_id, asked.agent_id)
             _check_whose(chat, asked, user_id)
-            turn = await chat_turns.find(connection, asked.key)
+            turn, running = await chat_turns.find_beside(connection, asked.key)
             if turn is not None:
                 await _check_same(connection, turn, asked, user_id)
                 if turn.status == "done":
                     return EarlierAnswer(turn, await answer_of(connection, turn))
-            running = await chat_turns.running(connection, asked.chat_id)
             if running is not None and running.is_leased:
                 return RunningTurn(running.turn_id)
             if running is not None:
@@ -74,7 +81,18 @@ class Claims:
             _check_room(has_room=has_room)
             await self._check_cost(connection)
             attempt = await chat_turns.claim(connection, asked.key, user_id, asked.agent_id, self._lease)
-        return TurnClaim(user_id, attempt, turn.place if turn else None)
+            claimed = TurnClaim(user_id, attempt, turn.place if turn else None, chat)
+            return (
+                claimed if claimed.place is not None else await self._with_words(connection, asked, claimed)
+            )
+
+    async def _with_words(self, connection: AsyncConnection, asked: NewTurn, claimed: TurnClaim) -> TurnClaim:
+        chat = await self._recorder.add_words(connection, asked, claimed.user_id, claimed.chat)
+        if chat is None or chat.sitting is None:
+            return claimed
+        place = chat.messages - 1
+        await chat_turns.written_down(connection, claimed.attempt, place, chat.sitting.conversation_id)
+        return replace(claimed, place=place, chat=chat)
 
     async def running(self, chat_id: str) -> bool:
         """Tell whether the chat has a turn under way, without waiting for a lock."""

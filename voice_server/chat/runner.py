@@ -1,9 +1,9 @@
 """From a user's words to the answer, both written down.
 
-    words → prompt and history → model → answer → turn ended
+    prompt and history → model → answer → turn ended
 
-The words are written before the model is asked; the answer is whole or ends in `[…]`. A lease in Postgres
-says that somebody answers: a model takes too long for a lock.
+The words are written before the model is asked: with the claim, or here if they are long. The answer is whole
+or ends in `[…]`. A lease in Postgres says that somebody answers: a model takes too long for a lock.
 """
 
 import asyncio
@@ -11,24 +11,22 @@ import contextlib
 import logging
 import time
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.recorder import TurnRecorder
 from voice_server.chat.tools import model_tools
 from voice_server.chat.turn import BROKEN_OFF, LiveTurn, TurnFigures, observe, usage_of
 from voice_server.context import message_history
 from voice_server.domain.conversation import ChatMessage, message_id
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError, Conflict, NotFound
-from voice_server.operations.chats import record_chat
-from voice_server.operations.chats.record_chat import ChatUpdate, RecordingRules
-from voice_server.operations.chats.text_context import Question, TextContext, TextContexts
+from voice_server.operations.chats.text_context import Question, TextContext
 from voice_server.runtime import logs
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
@@ -53,28 +51,17 @@ _TOLD = (
 log = logging.getLogger(__name__)
 
 
-class RunnerRules(Struct, frozen=True):
-    """`patience` with Postgres is in seconds; `pause` is the silence that ends a sitting."""
-
-    patience: float
-    pause: timedelta
-    redacts: bool
-
-
 class TurnRunner:
-    def __init__(
-        self,
-        contexts: TextContexts,
-        toolbox: Toolbox,
-        model: ChatModel,
-        rules: RunnerRules,
-    ) -> None:
+    """`patience` with Postgres is in seconds."""
+
+    def __init__(self, recorder: TurnRecorder, toolbox: Toolbox, model: ChatModel, patience: float) -> None:
         self.figures = TurnFigures()
-        self._contexts = contexts
+        self._recorder = recorder
+        self._contexts = contexts = recorder.contexts
         self._engine = contexts.engine
         self._toolbox = toolbox
         self._model = model
-        self._rules = rules
+        self._patience = patience
         self._now = contexts.now
 
     async def run(self, live: LiveTurn) -> None:
@@ -107,7 +94,7 @@ class TurnRunner:
             await self._write_words(live)
         live.events.tell("turn", chat_id=asked.chat_id, turn_id=asked.turn_id, place=live.place)
         told = await self._contexts.of(
-            Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place)
+            Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place, found=live.chat)
         )
         said = await self._model.answer(self._turn(live, told), live, live.stop)
         await self._end(live, said, told)
@@ -135,7 +122,7 @@ class TurnRunner:
         if messages:
             await self._write_answer(live, messages, answer)
         else:
-            await session.within(self._rules.patience, self._write_end(answer))
+            await session.within(self._patience, self._write_end(answer))
         self._tell_end(live, answer, said)
         observe(self.figures, live, answer.result)
 
@@ -147,7 +134,7 @@ class TurnRunner:
     async def _fail(self, live: LiveTurn, code: str, message: str) -> None:
         result = TurnResult("failed", error=code)
         with contextlib.suppress(*session.ERRORS):
-            await session.within(self._rules.patience, self._write_failure(live, result))
+            await session.within(self._patience, self._write_failure(live, result))
         self._tell_failed(live, code, message)
 
     async def _write_failure(self, live: LiveTurn, result: TurnResult) -> None:
@@ -176,7 +163,7 @@ class TurnRunner:
         """Try once only: a late write may have succeeded. The turn sent again finds it."""
         words = _WordsHook(live.attempt)
         await self._write(live, [ChatMessage("user", live.asked.text)], words)
-        live.place = words.place
+        live.place, live.chat = words.place, words.chat or live.chat
 
     async def _write_answer(
         self, live: LiveTurn, messages: Sequence[ChatMessage], answer: "_AnswerHook"
@@ -190,12 +177,7 @@ class TurnRunner:
         return await self._write(live, messages, answer)
 
     async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], hook: "_TurnHook") -> None:
-        asked = live.asked
-        told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
-        sums_up = self._contexts.sums_up(asked.agent_id)
-        when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts, sums_up)
-        tell = record_chat.tell(self._engine, self._contexts.redis, told, self._contexts.count, when, hook)
-        await session.within(self._rules.patience, tell)
+        await session.within(self._patience, self._recorder.write(live.asked, messages, hook))
 
     async def _stay_leased(self, live: LiveTurn) -> None:
         """Renew until cancelled. A process that is late with that may lose the turn to another, and then
@@ -231,10 +213,11 @@ class _TurnHook:
 
 class _WordsHook(_TurnHook):
     place: int | None = None
+    chat: Chat | None = None
 
     async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
         if chat is not None and chat.sitting is not None:
-            self.place = chat.messages - 1
+            self.place, self.chat = chat.messages - 1, chat
             sitting = chat.sitting.conversation_id
             await chat_turns.written_down(connection, self._attempt, self.place, sitting)
 

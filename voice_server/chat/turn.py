@@ -13,6 +13,7 @@ from voice_server.domain.digest import ModelUse
 from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.store.conversations.chat_turns import Attempt, TurnKey, TurnResult
+from voice_server.store.conversations.chats import Chat
 
 BROKEN_OFF = " […]"  # ends an answer that is not whole
 # What became of the messages of a chat, in one turn's history: as /metrics counts it, and as the turn tells.
@@ -69,12 +70,15 @@ class LiveAnswer:
 
 
 class LiveTurn(LiveAnswer):
-    def __init__(self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None) -> None:
+    def __init__(
+        self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None, chat: Chat | None
+    ) -> None:
         super().__init__()
         self.asked = asked
         self.user_id = user_id
         self.attempt = attempt
         self.place = place  # of the user's words; None until they are written down
+        self.chat = chat  # as it was found, or with them
 
 
 def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:

@@ -92,7 +92,7 @@ class Turns:
                 return await self._heard(asked)
             found = await self._claim(asked)
             if isinstance(found, TurnClaim):
-                live = LiveTurn(asked, found.user_id, found.attempt, found.place)
+                live = LiveTurn(asked, found.user_id, found.attempt, found.place, found.chat)
                 return self._start(runner, live)
             if isinstance(found, EarlierAnswer):
                 return await self._again(found.turn)

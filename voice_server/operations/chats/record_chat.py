@@ -152,6 +152,25 @@ async def tell(
     raise RuntimeError("the last try reads what it writes")
 
 
+async def add(
+    connection: AsyncConnection,
+    redis: Redis,
+    told: ChatUpdate,
+    user_id: str,
+    chat: Chat | None,
+    count: Count,
+    when: RecordingRules,
+) -> Chat | None:
+    """Take down what is said next in a chat of this user's, as it was found after `users.lock`; return it as
+    it stands then. None when that is too long to be read within the transaction: `tell` it."""
+    chat = chat or Chat(0, None, None, None)
+    basis = await _basis(connection, chat, told)
+    if basis.size > _AT_ONCE:
+        return None
+    reading = await session.aside(read, basis)
+    return await _take_down(connection, redis, _Writing(told, user_id, chat, reading, when), count)
+
+
 def read(basis: Basis) -> Reading:
     """Read new messages for secrets and wishes. Pure."""
     said = [_message(one) for one in (*(there for _, there in basis.before), *basis.new)]
@@ -168,9 +187,7 @@ async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncC
     session.expect_answer()
     async with engine.begin() as connection:
         await users.stay(connection)
-        user_id = await users.require(connection, named)
-        await users.lock(connection, user_id)
-        yield connection, user_id
+        yield connection, await users.hold(connection, named)
 
 
 async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> Chat:
@@ -216,7 +233,10 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
         if sitting and sitting.goes_on:
             trigger = "edit" if reading.wish else await _due(connection, sitting, count)
             await _look_after(connection, sitting, told, trigger)
-    return await chats.find(connection, told.chat_id) or chat
+    if sitting is None or not reading.basis.new:
+        return await chats.find(connection, told.chat_id) or chat
+    sitting = replace(sitting, goes_on=not told.ended)
+    return Chat(chat.messages + len(reading.basis.new), user_id, told.agent_id, sitting)
 
 
 @contextlib.asynccontextmanager

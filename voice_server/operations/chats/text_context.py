@@ -65,12 +65,14 @@ class WritingRules(Struct, frozen=True):
 
 class Question(Struct, frozen=True):
     """Who is written with (None: somebody nobody knows), and in which chat: `continuous`, another, None for a
-    new chat. Told is what stands `before` this place of it; None: all."""
+    new chat. Told is what stands `before` this place of it; None: all. `found` is the chat of who knows it:
+    who writes, in which chat, and with which agent is then not asked again."""
 
     user_id: str | None
     agent_id: str
     chat_id: str | None = None
     before: int | None = None
+    found: Chat | None = None
 
 
 class TextContext(Struct, frozen=True):
@@ -92,9 +94,11 @@ class _Sources(Struct):
 
 
 class TextContexts(Struct, frozen=True):
-    """What text contexts are made of. `count` counts tokens, `now` is in UTC."""
+    """What text contexts are made of. `reading` are `session.single_statements` of the engine, `count` counts
+    tokens, `now` is in UTC."""
 
     engine: AsyncEngine
+    reading: AsyncEngine
     redis: Redis
     templates: TemplateLibrary
     rules: WritingRules
@@ -147,15 +151,14 @@ async def _read(
     contexts: TextContexts, question: Question, written: AgentTemplates, now: datetime, sources: _Sources
 ) -> None:
     rules = contexts.rules
-    async with contexts.engine.connect() as connection:
-        await agents.require(connection, question.agent_id)
-        if question.user_id is None:
+    async with contexts.reading.connect() as connection:
+        target = await _target(connection, question)
+        if target is None:
             return
-        target = Target(await users.require(connection, question.user_id), question.agent_id)
         wanted = prompt_inputs.requested(written.agent, rules.timezone, rules.day_pause)
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
         chat_id = chat_named(question.chat_id or "", target.user_id, target.agent_id)
-        chat = await _chat(connection, chat_id, target)
+        chat = question.found or await _chat(connection, chat_id, target)
         pause = timedelta(hours=rules.day_pause)
         sources.sitting = _going_on(chat, now, pause)
         most = rules.history.of(written.agent)
@@ -171,6 +174,15 @@ async def _read(
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
         latest = await prompt_cache.latest_call(contexts.redis, question.agent_id, known_as)
         sources.redial = latest is not None and latest not in recent
+
+
+async def _target(connection: AsyncConnection, question: Question) -> Target | None:
+    if question.found and question.user_id:
+        return Target(question.user_id, question.agent_id)
+    await agents.require(connection, question.agent_id)
+    if question.user_id is None:
+        return None
+    return Target(await users.require(connection, question.user_id), question.agent_id)
 
 
 async def _chat(connection: AsyncConnection, chat_id: str, target: Target) -> Chat | None:

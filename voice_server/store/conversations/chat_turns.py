@@ -69,6 +69,14 @@ async def find(connection: AsyncConnection, key: TurnKey) -> ChatTurn | None:
     return _turn(await _FIND.rows(connection, {"chat": key.chat_id, "turn": key.turn_id}))
 
 
+async def find_beside(connection: AsyncConnection, key: TurnKey) -> tuple[ChatTurn | None, ChatTurn | None]:
+    """Return a turn, and the one of its chat that is said to be answered, leased or not; they may be one."""
+    found = await _BESIDE.rows(connection, {"chat": key.chat_id, "turn": key.turn_id})
+    turns = [ChatTurn(*row) for row in found]
+    asked = next((one for one in turns if one.turn_id == key.turn_id), None)
+    return asked, next((one for one in turns if one.status == "running"), None)
+
+
 async def unanswered(
     connection: AsyncConnection, chat_id: str, user_id: str, places: Sequence[int]
 ) -> dict[int, str]:
@@ -178,6 +186,11 @@ _TURNS = sa.select(
 )
 _OF_CHAT = chat_turns.c.chat_id == sa.bindparam("chat")
 _FIND = Statement(_TURNS.where(_OF_CHAT, chat_turns.c.turn_id == sa.bindparam("turn")))
+_BESIDE = Statement(
+    _TURNS.where(
+        _OF_CHAT, (chat_turns.c.turn_id == sa.bindparam("turn")) | (chat_turns.c.status == "running")
+    )
+)
 _RUNNING = Statement(_TURNS.where(_OF_CHAT, chat_turns.c.status == "running"))
 _HELD = (
     _OF_CHAT,

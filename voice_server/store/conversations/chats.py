@@ -192,11 +192,13 @@ async def history(
     until = _NO_PLACE if before is None else before
     user_id, agent_id = whose
     ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
-    asked = {**ours, "opening": opening, "latest": latest}
-    rows = await _HISTORY.rows(connection, asked)
-    messages = [Turn(*message, conversation_id=id_, place=place) for id_, place, *message in rows]
-    [[there]] = await _THERE.rows(connection, ours)
-    return messages, int(there)
+    rows = await _HISTORY.rows(connection, {**ours, "opening": opening, "latest": latest})
+    messages = [
+        Turn(*message, conversation_id=id_, place=place)
+        for _, id_, place, *message in rows
+        if place is not None
+    ]
+    return messages, rows[0][0]
 
 
 async def behind(
@@ -272,7 +274,7 @@ where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
 """)
 # First which positions of which sittings, then their messages, one sitting after the other (`offset 0`):
-# joined at once, all messages of the database may be read.
+# joined at once, all messages of the database may be read. A row without one says how many there are.
 _HISTORY = Statement("""
 with ours as materialized (
     select s.conversation_id, s.first, least(s.first + s.size, :until) as ends
@@ -286,18 +288,16 @@ with ours as materialized (
     union all
     select o.conversation_id, o.first, e.first - o.first, o.ends - o.first from ours o cross join ending e
     where o.ends > e.first
+), told as (
+    select p.conversation_id, p.first + m.position as place, m.position, m.role, m.content, m.said_at,
+        m.tool_name
+    from parts p cross join lateral (
+        select * from messages
+        where conversation_id = p.conversation_id and position >= p.begins and position < p.ends offset 0
+    ) m
 )
-select p.conversation_id, p.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
-from parts p cross join lateral (
-    select * from messages
-    where conversation_id = p.conversation_id and position >= p.begins and position < p.ends offset 0
-) m
-order by place
-""")
-_THERE = Statement("""
-select coalesce(sum(least(s.first + s.size, :until) - s.first), 0)
-from sittings s join conversations c on c.id = s.conversation_id
-where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
+select cast(t.there as int), told.* from (select coalesce(sum(ends - first), 0) as there from ours) t
+left join told on true order by told.place
 """)
 _CONTENTS = Statement("""
 select content from messages where conversation_id = :conversation and position >= :first

@@ -153,6 +153,13 @@ async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[s
     return [id_ for (id_,) in await _LOCK.rows(connection, {"users": [one for one in user_ids if one]})]
 
 
+async def hold(connection: AsyncConnection, user_id: str) -> str:
+    """`require` and `lock` at once, after `stay`."""
+    for (id_,) in await _HOLD.rows(connection, {"user": user_id}):
+        return str(id_)
+    raise NotFound(f"There is no user {user_id}.")
+
+
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
     """Lock these addresses, sorted: no deadlock."""
     for one in sorted(set(known_as)):
@@ -201,6 +208,13 @@ with recursive chain as (
     union select u.id, u.merged_into from users u join chain on u.id = chain.merged_into
 )
 select id from chain where merged_into is null
+""")
+_HOLD = Statement("""
+with recursive chain as (
+    select id, merged_into from users where id = :user
+    union select u.id, u.merged_into from users u join chain on u.id = chain.merged_into
+)
+select id from users where id = (select id from chain where merged_into is null) for no key update
 """)
 _UNDONE = sa.text("""
 select id, from_user from user_merges
