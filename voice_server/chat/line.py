@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -83,30 +83,29 @@ _Heard = TypeVar("_Heard")
 
 
 class Line(Generic[_Heard]):
-    """One end. What is said is JSON of Python's own library, which takes whatever a model writes: a number of
-    any size, half a character."""
+    """One end."""
 
     def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        read_as: Callable[[object], _Heard],
+        decoder: "msgspec.json.Decoder[_Heard]",
     ) -> None:
         self._reader = reader
         self._writer = writer
-        self._read_as = read_as
+        self._decoder = decoder
 
     def tell(self, frame: Struct) -> None:
         """Say it, unless nobody hears it any more."""
         if not self._writer.is_closing():
-            data = json.dumps(msgspec.to_builtins(frame)).encode()
+            data = _encoded(frame)
             self._writer.write(len(data).to_bytes(_SIZE) + data)
 
     async def hear(self) -> _Heard | None:
         """Return what is said next; None when nothing will be any more."""
         with contextlib.suppress(asyncio.IncompleteReadError, OSError):
             size = int.from_bytes(await self._reader.readexactly(_SIZE))
-            return self._read_as(json.loads(await self._reader.readexactly(size)))
+            return _decoded(await self._reader.readexactly(size), self._decoder)
         return None
 
     def close(self) -> None:
@@ -114,16 +113,27 @@ class Line(Generic[_Heard]):
 
 
 async def to_model(ours: socket.socket) -> Line[FromModel]:
-    def read_as(data: object) -> FromModel:
-        frame: FromModel = msgspec.convert(data, FromModel)
-        return frame
-
-    return Line(*await asyncio.open_unix_connection(sock=ours), read_as)
+    return Line(*await asyncio.open_unix_connection(sock=ours), _FROM_MODEL)
 
 
 async def to_asker(ours: socket.socket) -> Line[ToModel]:
-    def read_as(data: object) -> ToModel:
-        frame: ToModel = msgspec.convert(data, ToModel)
-        return frame
+    return Line(*await asyncio.open_unix_connection(sock=ours), _TO_MODEL)
 
-    return Line(*await asyncio.open_unix_connection(sock=ours), read_as)
+
+_FROM_MODEL = msgspec.json.Decoder[FromModel](FromModel)
+_TO_MODEL = msgspec.json.Decoder[ToModel](ToModel)
+
+
+def _encoded(frame: Struct) -> bytes:
+    try:
+        return msgspec.json.encode(frame)
+    except UnicodeEncodeError:  # a model wrote half a character
+        return json.dumps(msgspec.to_builtins(frame)).encode()
+
+
+def _decoded(data: bytes, decoder: "msgspec.json.Decoder[_Heard]") -> _Heard:
+    try:
+        return decoder.decode(data)
+    except msgspec.DecodeError:
+        heard: _Heard = msgspec.convert(json.loads(data), decoder.type)
+        return heard

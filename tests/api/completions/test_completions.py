@@ -111,6 +111,22 @@ async def test_the_official_client_reads_every_chunk(host: Host) -> None:
     assert {one.id for one in chunks} == {chunks[0].id}
 
 
+async def test_a_talk_of_a_thousand_messages_and_a_message_of_900_kb_are_read(
+    host: Host, model: PretendModel
+) -> None:
+    await ada(host)
+    said = [f"Message {n} of a long talk." for n in range(1001)]
+    stream = ask(client(host), *said, stream=True)
+
+    assert "".join(one.choices[0].delta.content or "" for one in stream) == "Priya repairs it."
+    assert [text for _, text in talk(model)] == said
+    assert ask(client(host), "plum cake " * 90_000).choices[0].message.content == "Priya repairs it."
+    assert len(talk(model)[-1][1]) == 900_000
+    with pytest.raises(openai.APIStatusError, match="API_BODY_LIMIT can be raised") as refused:
+        ask(client(host), "plum cake " * 100_000)
+    assert refused.value.status_code == 413
+
+
 async def test_the_agents_are_the_models(host: Host) -> None:
     await ada(host)
 
