@@ -63,7 +63,7 @@ class ModelChild:
         self._waiting.join(_ENDING)
         if self._exit_code is None or self._exit_code in _BY_OTHERS:
             return ""
-        return f"it ended with exit code {self._exit_code}"
+        return f"the process that asks models ended with exit code {self._exit_code}"
 
     def _wait(self) -> None:
         _, status = os.waitpid(self.pid, 0)
@@ -77,12 +77,15 @@ def start() -> ModelChild:
     ours.setblocking(False)
     with contextlib.ExitStack() as unless_started, theirs:
         unless_started.callback(ours.close)
-        pid = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-P", "-m", _MODULE],
-            {**os.environ, "PYTHONPATH": path},
-            file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _STDIN)],
-        )
+        try:
+            pid = os.posix_spawn(
+                sys.executable,
+                [sys.executable, "-P", "-m", _MODULE],
+                {**os.environ, "PYTHONPATH": path},
+                file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _STDIN)],
+            )
+        except OSError as error:
+            raise ChildProcessError(f"the process that asks models cannot be started: {error}") from error
         unless_started.pop_all()
     child = ModelChild(pid, ours)
     with contextlib.suppress(ProcessLookupError):  # it has ended already

@@ -90,7 +90,7 @@ class ModelProcess:
         """Have it in the log once, however many ask."""
         if failure != self._logged:
             self._logged = failure
-            log.error("no chat is answered, for the process that asks models does not run: %s", failure)
+            log.error("no chat is answered: %s", failure)
 
     def _hand_over(self, theirs: socket.socket) -> bool:
         return self._child is not None and self._child.hand_over(theirs)

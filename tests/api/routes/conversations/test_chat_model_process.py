@@ -166,7 +166,7 @@ async def test_one_that_fails_as_it_starts_is_told_once_in_the_log_and_tried_aga
     assert [one.message for one in said if isinstance(one, TurnFailure)] == [sentence] * 3
     assert capfd.readouterr().err.count("no_such_module") == 1
     [told] = [one.getMessage() for one in caplog.records if one.name == remote_model.__name__]
-    assert told.endswith("does not run: it ended with exit code 1")
+    assert told == "no chat is answered: the process that asks models ended with exit code 1"
     monkeypatch.undo()
     monkeypatch.setattr(model_child, "_YOUNG", 0.0)
     assert not isinstance(await asked.answer(turn, Ear(), StopSignal()), TurnFailure)
