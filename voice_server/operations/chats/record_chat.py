@@ -211,7 +211,8 @@ def _is_continuous(told: ChatUpdate, user_id: str) -> bool:
 async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Basis:
     new = tuple(await _new(connection, chat, told))
     first = max(chat.messages - _SAID_BEFORE, 0)
-    there = await chats.told(connection, told.chat_id, first, chat.messages - first) if new else {}
+    goes_on = new and chat.messages
+    there = await chats.told(connection, told.chat_id, first, chat.messages - first) if goes_on else {}
     before = [
         (at, ChatMessage(one.role, one.content, tool_name=one.tool_name)) for at, one in sorted(there.items())
     ]
@@ -231,7 +232,7 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
             if sitting and when.sums_up and not _is_continuous(told, user_id):
                 await chat_requests.request(connection, sitting.conversation_id)
         if sitting and sitting.goes_on:
-            trigger = "edit" if reading.wish else await _due(connection, sitting, count)
+            trigger = "edit" if reading.wish else await _due(connection, sitting, count, reading.texts)
             await _look_after(connection, sitting, told, trigger)
     if sitting is None or not reading.basis.new:
         return await chats.find(connection, told.chat_id) or chat
@@ -385,12 +386,17 @@ async def _look_after(
         )
 
 
-async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
+async def _due(
+    connection: AsyncConnection, sitting: Sitting, count: Count, written: Sequence[str]
+) -> Trigger | None:
     new = sitting.size - sitting.asked
     trigger = days.due(new, 0, working_memory.MOST)
     if trigger or not new:
         return trigger
-    said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
+    if new <= len(written):
+        said = written[-new:]
+    else:
+        said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
     return days.due(new, sum(map(count, said)), working_memory.MOST)
 
 

@@ -196,7 +196,7 @@ async def _chat(connection: AsyncConnection, chat_id: str, target: Target) -> Ch
 async def _turns(
     connection: AsyncConnection, target: Target, chat_id: str, before: int | None, rules: HistoryRules
 ) -> Turns:
-    if not chat_id:
+    if not chat_id or before == 0:
         return Turns(rules=rules)
     whose = (target.user_id, target.agent_id)
     messages, there = await chats.history(connection, whose, chat_id, _OPENING, rules.messages, before)
