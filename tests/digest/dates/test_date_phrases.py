@@ -26,24 +26,18 @@ def _read(code: str) -> DateLanguage:
     return language
 
 
-_EXPRESSIONS = [
-    pytest.param(code, expression, id=f"{code} · {place} {expression.kind}")
-    for code in _CODES
-    for place, expression in enumerate(_read(code).file.expressions)
-]
-
-
 def test_seven_languages_are_read() -> None:
     assert {_read(code).file.language for code in _CODES} == {
         *("English", "German", "French", "Spanish", "Italian", "Portuguese", "Dutch")
     }
 
 
-@pytest.mark.parametrize(("code", "expression"), _EXPRESSIONS)
-def test_each_example_names_its_day(code: str, expression: Expression) -> None:
+@pytest.mark.parametrize("code", _CODES)
+def test_each_example_names_its_day(code: str) -> None:
     file = _read(code).file
     wrong = {
-        text: found
+        f"{place} {expression.kind}: {text}": found
+        for place, expression in enumerate(file.expressions)
         for text, meant, *said in expression.examples
         if (found := _found(text, date.fromisoformat((*said, file.said)[0]), code)) != meant
     }

@@ -32,30 +32,26 @@ WISHES = {
 }
 
 
-def _reasons() -> list[object]:
-    return [
-        pytest.param(*WISHES[language.file.language], reason, id=f"{language.file.language} · {reason}")
-        for language in _LANGUAGES
-        for reason in language.file.excuses.examples
-    ]
+def _is_heard_whole(messages: list[Message]) -> bool:
+    return consent.withheld(messages) >= {2, 3, 4, 5}
 
 
-@pytest.mark.parametrize(("told", "wish", "reason"), _reasons())
-def test_a_reason_given_after_a_wish_takes_nothing_from_it(
-    call: Call, told: str, wish: str, reason: str
-) -> None:
-    messages = call(f"u: The garden is fine.\na: Good.\nu: {told}\na: I see.\nu: {wish} {reason}\na: Done.")
+@pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
+def test_a_reason_given_after_a_wish_takes_nothing_from_it(call: Call, language: Language) -> None:
+    told, wish = WISHES[language.file.language]
+    talk = f"u: The garden is fine.\na: Good.\nu: {told}\na: I see.\nu: {wish} {{reason}}\na: Done."
+    reasons = language.file.excuses.examples
 
-    assert consent.withheld(messages) >= {2, 3, 4, 5}
+    assert [reason for reason in reasons if not _is_heard_whole(call(talk.format(reason=reason)))] == []
 
 
-@pytest.mark.parametrize(("told", "wish", "reason"), _reasons())
-def test_a_reason_given_before_a_wish_takes_nothing_from_it(
-    call: Call, told: str, wish: str, reason: str
-) -> None:
-    messages = call(f"u: The garden is fine.\na: Good.\nu: {told}\na: I see.\nu: {reason} {wish}\na: Done.")
+@pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
+def test_a_reason_given_before_a_wish_takes_nothing_from_it(call: Call, language: Language) -> None:
+    told, wish = WISHES[language.file.language]
+    talk = f"u: The garden is fine.\na: Good.\nu: {told}\na: I see.\nu: {{reason}} {wish}\na: Done."
+    reasons = language.file.excuses.examples
 
-    assert consent.withheld(messages) >= {2, 3, 4, 5}
+    assert [reason for reason in reasons if not _is_heard_whole(call(talk.format(reason=reason)))] == []
 
 
 @pytest.mark.parametrize(
