@@ -45,20 +45,22 @@ class Browser:
         return response.text
 
     def crawl(self, enough: int) -> dict[str, str]:
-        """What is sent for each path that can be reached by following links, from the overview on: of each
-        kind so many."""
+        """The pages that can be reached by following links, from the overview on: of each kind so many. What
+        else the links lead to, as JSON and text, is there: of each kind so many too."""
         found: dict[str, str] = {}
+        asked: set[str] = set()
         alike: Counter[str] = Counter()
         waiting = deque(["/console/"])
         while waiting:
             path = waiting.popleft()
-            if path in found or alike[kind(path)] == enough or path.startswith("/console/static/"):
+            if path in asked or alike[kind(path)] == enough or path.startswith("/console/static/"):
                 continue
+            asked.add(path)
+            alike[kind(path)] += 1
             response = self.get(path.removeprefix("/console"))
             assert response.is_success, path
             if response.headers["content-type"].startswith("text/html"):
                 found[path] = response.text
-                alike[kind(path)] += 1
                 links = map(html.unescape, _LINK.findall(response.text))
                 waiting += (f"{path.partition('?')[0]}{one}" if one[0] == "?" else one for one in links)
         return found
