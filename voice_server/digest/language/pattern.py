@@ -37,7 +37,8 @@ class Pattern:
     def __init__(self, source: str, flags: re.RegexFlag = re.NOFLAG) -> None:
         self._source = source
         self._flags = flags
-        self._compiled = _cy.compile(source, pcre2.IGNORECASE if flags & re.IGNORECASE else 0)
+        self._compiled = {_ANYWHERE: self._compile(_ANYWHERE)}
+        self._codes: dict[int, Any] = {}
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         try:
@@ -80,22 +81,28 @@ class Pattern:
         """Ask PCRE2 itself: most find nothing, for which its package takes five times as long."""
         length = len(text)
         start, end = min(start, length), min(end, length)
-        found, place, options = _cy.match(self._code, text, end, start, _CONTEXT, how)
+        found, place, options = _cy.match(self._code(how), text, end, start, _CONTEXT)
         if found is None:
             return None
         return cast("re.Match[str]", pcre2.Match(found, self._package, text, start, end, place, options))
 
-    @cached_property
-    def _code(self) -> Any:
-        """Machine code from the first search on: 20 MB for all languages."""
-        with suppress(pcre2.LibraryError):  # the machine lets nobody make machine code
-            _cy.jit_compile(self._compiled)
-        return self._compiled
+    def _code(self, how: int) -> Any:
+        """Machine code from the first search on: 20 MB for all languages. Each way to look has its own: told
+        the way only when it looks, PCRE2 leaves the machine code aside and takes five times as long."""
+        if how not in self._codes:
+            code = self._compiled.pop(how, None) or self._compile(how)
+            with suppress(pcre2.LibraryError):  # the machine lets nobody make machine code
+                _cy.jit_compile(code)
+            self._codes[how] = code
+        return self._codes[how]
+
+    def _compile(self, how: int) -> Any:
+        return _cy.compile(self._source, how | (pcre2.IGNORECASE if self._flags & re.IGNORECASE else 0))
 
     @cached_property
     def _package(self) -> Any:
         """The same pattern, as its package reads matches."""
-        return pcre2.Pattern(self._code, self._source, pcre2.NOFLAG, jit=True, callout=None)
+        return pcre2.Pattern(self._code(_ANYWHERE), self._source, pcre2.NOFLAG, jit=True, callout=None)
 
     @cached_property
     def _exact(self) -> re.Pattern[str]:
