@@ -8,14 +8,18 @@ def without_hesitations(text: str, manner: Manner) -> str:
     and a first capital stay."""
     said = manner.fillers.sub("", text).split()
     plain = [word.lower().replace("'", "") for word in said]
-    once = manner.function_words - manner.doubled
     kept = " ".join(
         word
         for at, word in enumerate(said)
-        if not (at and plain[at] == plain[at - 1] and plain[at] in once and not _is_spelled(plain, at))
+        if not (at and plain[at] == plain[at - 1] and _is_stuttered(plain, at, manner))
     )
     begins_anew = text[:1].isupper() and kept[:1].islower() and kept.partition(" ")[0].islower()
     return kept[:1].upper() + kept[1:] if begins_anew else kept
+
+
+def _is_stuttered(plain: list[str], at: int, manner: Manner) -> bool:
+    once = plain[at] in manner.function_words and plain[at] not in manner.doubled
+    return once and not _is_spelled(plain, at)
 
 
 def _is_spelled(plain: list[str], at: int) -> bool:

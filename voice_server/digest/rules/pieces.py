@@ -170,8 +170,12 @@ def _asks(text: str, manner: Manner) -> bool:
 
 def _first_telling(said: Sequence[str], manner: Manner) -> str:
     """Skip what may lead to a question: “okay and can you”."""
-    leading = {*manner.joints, *manner.idle_words} - manner.asking - manner.first_person
-    return next((word for word in said[:_LEAD] if word not in leading), "")
+    return next((word for word in said[:_LEAD] if not _leads(word, manner)), "")
+
+
+def _leads(word: str, manner: Manner) -> bool:
+    leads = word in manner.joints or word in manner.idle_words
+    return leads and word not in manner.asking and word not in manner.first_person
 
 
 def _is_idle(text: str, manner: Manner) -> bool:
