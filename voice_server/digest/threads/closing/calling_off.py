@@ -135,7 +135,7 @@ def _moved_away_from(
     agreed = [one.due for one in opened if is_agreed(one) and remark.position in one.positions]
     weekdays = talk.phrases.weekdays(remark.plain) if agreed else ()
     new = {day for day in agreed if day is not None and day.weekday() in weekdays}
-    moves = (talk.phrases.find(kind, remark.marked) for kind in _MOVES) if new else ()
+    moves = (talk.find(kind, remark.marked) for kind in _MOVES) if new else ()
     found = next((move for move in moves if move), None)
     off = days_named(between(remark, 0, found.start()), talk.phrases) - new if found else ()
     return [one for one in threads if one.thread.due in off]
@@ -203,7 +203,7 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
         return False
     if not talk.matters(remark):
         return True
-    found = talk.phrases.find("cancelled", remark.marked)
+    found = talk.find("cancelled", remark.marked)
     said = quoting.clause(remark.plain, found.start()) if found else remark.plain
     is_verb = found is not None and len(found[0].split()) <= _LONGEST_VERB
     verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
@@ -214,7 +214,7 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
 
 def _denies_its_verb(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     """“My grandson's coming on Saturday.” … “He isn't coming after all, he's got exams.”"""
-    found = talk.phrases.find("cancelled", remark.marked)
+    found = talk.find("cancelled", remark.marked)
     if found is None or talk.phrases.matters(remark.plain[: found.start()]):
         return False
     said = frozenset(talk.phrases.plain(undated(one.thread.text)).split())

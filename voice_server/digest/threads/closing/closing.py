@@ -219,7 +219,7 @@ def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> boo
     now”), the user a plan where nothing else is named (“we must move to Friday”, not “move my eye test”)."""
     if thread.kind == "promise":
         return remark.said_by == "agent"
-    found = talk.phrases.find("moved", remark.marked)
+    found = talk.find("moved", remark.marked)
     times = [time.start() for time in times_named(remark.marked) if found and time.start() > found.start()]
     if found is None or not times:
         return False
@@ -323,7 +323,7 @@ def _is_amiss(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
-    found = talk.phrases.find("done", remark.marked)
+    found = talk.find("done", remark.marked)
     return found is not None and asks_afterwards(talk, remark, found.start())
 
 
@@ -332,7 +332,7 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     if talk.has(remark, "works_all"):
         sent = [one for one in threads if _is_sent(one.thread, talk.phrases)]
         yield from sent if len(sent) == 1 else ()
-    found = talk.phrases.find("works", remark.marked)
+    found = talk.find("works", remark.marked)
     if found is None:
         return
     said = talk.phrases.matters(remark.plain[found.start() : found.end()])
@@ -358,7 +358,7 @@ def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
-    found = talk.phrases.find(kind, remark.marked)
+    found = talk.find(kind, remark.marked)
     if found is None:
         return False
     said = min(around(remark.marked, found), quoting.clause(remark.marked, found.start()), key=len)

@@ -48,7 +48,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Thursday at two or Friday at ten?” – “Friday is my late shift, let's say Thursday.”"""
-    found = talk.phrases.find("chosen", answer.marked) if _offers_days(talk, remark) else None
+    found = talk.find("chosen", answer.marked) if _offers_days(talk, remark) else None
     if found is None or talk.has(answer, "doubt"):
         return False
     chosen = from_place(answer, found.start())
@@ -121,6 +121,6 @@ def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
         return True
     if talk.has(reply, "promise"):
         return False
-    found = talk.phrases.find("yes", reply.marked)
+    found = talk.find("yes", reply.marked)
     rest = reply.plain[: found.start()] + reply.plain[found.end() :] if found else reply.plain
     return len(rest.split()) <= _BEHIND_A_MERE_YES and not talk.phrases.matters(rest)

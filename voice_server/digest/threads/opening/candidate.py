@@ -100,7 +100,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     turkey.”). A mere hour is today's where no day was spoken of."""
     *earlier, last = remarks
     asking = [_what_is_asked(talk, r) for r in earlier if talk.asks(r) or talk.has(r, "request")]
-    found = talk.phrases.find("promise", last.marked)
+    found = talk.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
     whole = (
         None if found and _awaits_elsewhere(talk, last, found.start()) else agreed_day((last,), talk.phrases)
@@ -116,7 +116,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
 
 def _what_is_asked(talk: ThreadTalk, remark: Remark) -> Remark:
     """Leave out what the question is about: “The trip on Thursday, can I get that money back?”"""
-    found = talk.phrases.find("question", remark.marked)
+    found = talk.find("question", remark.marked)
     about = between(remark, 0, found.start()) if found and found.start() else None
     return from_place(remark, found.start()) if found and about and talk.undated(about) else remark
 
@@ -138,7 +138,7 @@ def _promises_on(talk: ThreadTalk, promise: Remark, behind: Remark) -> bool:
     """Tell whether the second half is promised, with words of its own or those of the first (“I'll …”)."""
     if talk.has(behind, "promise"):
         return True
-    found = talk.phrases.find("promise", promise.marked)
+    found = talk.find("promise", promise.marked)
     opening = promise.marked[found.start() :].partition(" ")[0] if found else ""
     return talk.phrases.has("promise", f"{opening} {behind.marked.strip()}")
 

@@ -29,7 +29,7 @@ _MERE = 2  # words of a clause that says only that something is doubtful
 
 
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    found = talk.phrases.find("request", remark.marked)
+    found = talk.find("request", remark.marked)
     if found is None or talk.has(remark, "waiting", "offer"):
         return None
     behind = remark.marked[found.start() :]
@@ -89,7 +89,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     promised anew, even if at once."""
     behind = talk.phrases.behind_but(remark.marked)
     readings = [remark.marked] if behind == remark.marked else [remark.marked, behind]
-    found = next((one for text in readings if (one := talk.phrases.find("promise", text))), None)
+    found = next((one for text in readings if (one := talk.find("promise", text))), None)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
@@ -170,7 +170,7 @@ def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:
 
 
 def _makes_doubtful(talk: ThreadTalk, clause: str) -> bool:
-    doubt = talk.phrases.find("doubt", clause)
+    doubt = talk.find("doubt", clause)
     return doubt is not None and (len(clause.split()) <= _MERE or talk.phrases.is_condition(doubt[0]))
 
 
@@ -188,7 +188,7 @@ def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
     """Tell whether it is of another; the agent's “a technician will call you” is its own promise."""
     if remark.said_by != "user":
         return False
-    return talk.phrases.find("promise", talk.phrases.besides("another", remark.marked)) is None
+    return talk.find("promise", talk.phrases.besides("another", remark.marked)) is None
 
 
 def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate | None:

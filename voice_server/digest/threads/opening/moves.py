@@ -37,7 +37,7 @@ def _names_a_new_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
     """“They can't do Thursday, it's Friday now”, not “they can't move it”."""
-    found = talk.phrases.find("moved", remark.marked)
+    found = talk.find("moved", remark.marked)
     if found is None:
         return False
     clause = quoting.clause(remark.marked, found.start())
@@ -45,7 +45,7 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _says_what_moved(talk: ThreadTalk, remark: Remark) -> bool:
-    found = talk.phrases.find("moved", remark.marked)
+    found = talk.find("moved", remark.marked)
     return found is not None and bool(talk.undated(between(remark, 0, _end_of_clause(remark, found.start()))))
 
 

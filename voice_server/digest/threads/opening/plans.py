@@ -77,7 +77,7 @@ def on_the_other_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     coming back on Tuesday”."""
     is_told = remark.said_by == "user" and not talk.asks(remark) and bool(talk.undated(remark))
     kinds: tuple[Kind, ...] = ("other_day", "goes_instead") if is_told else ()
-    found = next((one for kind in kinds if (one := talk.phrases.find(kind, remark.marked))), None)
+    found = next((one for kind in kinds if (one := talk.find(kind, remark.marked))), None)
     if found is None:
         return None
     start = [*times_named(found[0])][-1].start() if talk.has(remark, "other_day") else 0

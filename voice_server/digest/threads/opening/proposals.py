@@ -89,7 +89,7 @@ def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:
     in you can come on Friday at one”."""
     asked = talk.phrases.asks_from(remark.marked)
     behind = talk.phrases.behind_but(remark.marked)
-    slot = talk.phrases.find("slot", remark.marked)
+    slot = talk.find("slot", remark.marked)
     return asked or len(behind) - len(behind.lstrip()) or (slot.start() if slot else 0)
 
 
@@ -130,7 +130,7 @@ def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) 
 
 def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
     """Drop what goes on behind the yes where nobody punctuated."""
-    found = talk.phrases.find("yes", answer.marked)
+    found = talk.find("yes", answer.marked)
     goes_on = len(answer.text.split()) > _LONGEST_YES and not repeats(talk, remark, answer)
     if found is None or answer.text.rstrip()[-1:] in ".!?…" or not goes_on:
         return answer
@@ -140,7 +140,7 @@ def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
 
 def _yes_before_more(talk: ThreadTalk, reply: Remark) -> Remark:
     """“Thursday at ten past nine.” – “fine and is it Dr Smit”."""
-    found = talk.phrases.find("yes", reply.marked)
+    found = talk.find("yes", reply.marked)
     rest = reply.plain[found.end() :].split() if found else []
     goes_on = bool(rest) and rest[0] in manner(talk.phrases.tag).joints
     return between(reply, 0, found.end()) if found and goes_on else reply

@@ -95,7 +95,7 @@ class Settlement:
     def _only_hears(self, remark: Remark) -> bool:
         """“Remind me tomorrow to feed the cat.” – “Got it.”, not “Got it, I've sent the menu.”"""
         talk = self._talk
-        found = talk.phrases.find("noted", remark.marked)
+        found = talk.find("noted", remark.marked)
         if remark.said_by == "user" or found is None:
             return False
         if talk.phrases.has("done", f"{remark.marked[: found.start()]};{remark.marked[found.end() :]}"):

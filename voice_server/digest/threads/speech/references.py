@@ -64,13 +64,13 @@ def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:
-    found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
+    found = talk.find("promise", remark.marked) or talk.find("duty", remark.marked)
     return between(remark, *span_around(remark.marked, found)) if found else remark
 
 
 def points(talk: ThreadTalk, remark: Remark) -> bool:
     """Tell whether the clause of what is to be done has an “it”."""
-    found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
+    found = talk.find("promise", remark.marked) or talk.find("duty", remark.marked)
     clause = quoting.clause(remark.marked, found.start()) if found else remark.marked
     return talk.phrases.has("pointer", clause)
 

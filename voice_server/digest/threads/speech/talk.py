@@ -1,5 +1,6 @@
 """A conversation, remark by remark, as the search for threads reads it."""
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -67,26 +68,26 @@ class ThreadTalk:
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
-        self._known: dict[tuple[str, Kind], bool] = {}  # what was looked for already
+        self._found: dict[tuple[Kind, str], re.Match[str] | None] = {}  # what was looked for already
         self._matters: dict[str, frozenset[str]] = {}
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
-        return any(self._has(remark, kind) for kind in kinds)
+        return any(self.find(kind, remark.marked) is not None for kind in kinds)
 
-    def _has(self, remark: Remark, kind: Kind) -> bool:
-        key = remark.marked, kind
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self.phrases.find(kind, remark.marked) is not None
-        return known
+    def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
+        """Return what the phrases find, looked for once: many readings ask the same of a remark."""
+        key = kind, marked
+        if key not in self._found:
+            self._found[key] = self.phrases.find(kind, marked)
+        return self._found[key]
 
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
         """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
         about something else."""
-        if not self._has(remark, kind):
+        if not self.has(remark, kind):
             return False
         marked = self._besides_being_in_touch(remark) if kind in DONE else remark.marked
-        found = self.phrases.find(kind, marked)
+        found = self.find(kind, marked)
         if found is None:
             return False
         near = around(marked, found)
