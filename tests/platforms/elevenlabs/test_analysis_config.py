@@ -2,7 +2,7 @@
 models.
 
 Written anew, deliberately, by `voice-server tools analysis --agent-name Robin >
-tests/tools/elevenlabs_analysis.json`.
+tests/platforms/elevenlabs/analysis_config.json`.
 """
 
 import json
@@ -17,7 +17,7 @@ from voice_server.cli import app
 from voice_server.digest.analysis.uses import OURS
 
 LONGEST_PROMPT = 2000  # characters that the platform takes, by what others have measured
-SNAPSHOT = Path(__file__).with_name("elevenlabs_analysis.json")
+SNAPSHOT = Path(__file__).with_name("analysis_config.json")
 
 
 def printed(*words: str) -> Any:
