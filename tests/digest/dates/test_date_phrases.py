@@ -42,7 +42,7 @@ def test_each_example_names_its_day(code: str) -> None:
         if (found := _found(text, date.fromisoformat((*said, file.said)[0]), code)) != meant
     }
 
-    assert wrong == {}
+    assert wrong == {}, "\n".join(f"{place}: {found}" for place, found in wrong.items())
 
 
 @pytest.mark.parametrize("code", _CODES)
