@@ -354,7 +354,8 @@ class Phrases:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
             text = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
-        start = self.asks_from(marked) or self.chosen_from(marked)
+        names_a_day = self._day.search(marked) is not None
+        start = (self.asks_from(marked) or self.chosen_from(marked)) if names_a_day else 0
         return " " * start + text[start:]
 
     def chosen_from(self, marked: str) -> int:
