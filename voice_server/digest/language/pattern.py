@@ -19,6 +19,7 @@ REFUSES = (pcre2.PatternError, UnicodeEncodeError)  # beyond its size
 _GIVES_UP = (pcre2.LibraryError, UnicodeEncodeError)  # beyond its stack, or at half a surrogate pair
 _ANYWHERE, _AT_START = 0, int(_cy.MatchOption.ANCHORED)
 _WHOLE = int(_cy.MatchOption.ANCHORED | _cy.MatchOption.ENDANCHORED)
+_END = sys.maxsize
 _CONTEXT = _cy.create_match_context()
 
 
@@ -40,25 +41,25 @@ class Pattern:
         self._compiled = {_ANYWHERE: self._compile(_ANYWHERE)}
         self._codes: dict[int, Any] = {}
 
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0, end: int = _END) -> re.Match[str] | None:
         try:
             return self._found(text, start, end, _ANYWHERE)
         except _GIVES_UP:
             return self._exact.search(text, start, end)
 
-    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def match(self, text: str, start: int = 0, end: int = _END) -> re.Match[str] | None:
         try:
             return self._found(text, start, end, _AT_START)
         except _GIVES_UP:
             return self._exact.match(text, start, end)
 
-    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def fullmatch(self, text: str, start: int = 0, end: int = _END) -> re.Match[str] | None:
         try:
             return self._found(text, start, end, _WHOLE)
         except _GIVES_UP:
             return self._exact.fullmatch(text, start, end)
 
-    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, start: int = 0, end: int = _END) -> Iterator[re.Match[str]]:
         try:  # all before the first is handed out: PCRE2 may give up in between
             there = self._found(text, start, end, _ANYWHERE)
             return iter(list(self._package.finditer(text, start, end)) if there else ())
@@ -79,8 +80,10 @@ class Pattern:
 
     def _found(self, text: str, start: int, end: int, how: int) -> re.Match[str] | None:
         """Ask PCRE2 itself: most find nothing, for which its package takes five times as long."""
-        length = len(text)
-        start, end = min(start, length), min(end, length)
+        if start or end < _END:
+            start, end = min(start, len(text)), min(end, len(text))
+        else:  # most look through all: without `min` they take a fifth less
+            end = len(text)
         found, place, options = _cy.match(self._code(how), text, end, start, _CONTEXT)
         if found is None:
             return None
