@@ -33,8 +33,8 @@ _TOKEN = re.compile(
     r"|/? ?(?:s|bos|eos|pad|unk|think|system|user|assistant|tool_\w+|function\w*|(?:start|end)_of_\w+) ?>))",
     re.IGNORECASE,
 )
-# Nothing below finds anything in it: most of what is said in English, in a tenth of the time.
-_PLAIN = re.compile(r"(?! )[ !-;=-Z\\^-z|~]*(?<! )")
+# Nothing below finds anything in it: most of what is said in our languages, in a tenth of the time.
+_PLAIN = re.compile(r"(?! )[ !-;=-Z\\^-z|~¡§«°·»¿À-ɏ–—‘-”…€]*(?<! )")
 _BLANKS = re.compile(r"[^\S\n]+")
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")  # control characters too
 # Zero-width characters, bidirectional controls, soft hyphen, tag characters, private use

@@ -11,7 +11,7 @@ fade alike, so their order does not change with the clock: only dates make a pro
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from voice_server.context.layout import formatting
@@ -108,9 +108,7 @@ def _chosen(given: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str
 
 
 def _untellable(given: PromptInput) -> Iterator[tuple[Item, str]]:
-    return (
-        (_item(fact, given), reason) for fact in given.memory.facts if (reason := _why_never(fact, given))
-    )
+    return ((_item(fact, given), reason) for fact, reason in _judged(given) if reason)
 
 
 def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
@@ -201,10 +199,15 @@ def _place(conversation: RememberedConversation, position: int, place: int = 0) 
 
 def _place_of(fact: Fact, given: PromptInput) -> str:
     """Where a conversation's quotes are not known, its facts are numbered in the order said."""
-    known = {one.id: one for one in given.memory.latest}
+    known = _latest(given)
     return max(
         (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""
     )
+
+
+@once
+def _latest(given: PromptInput) -> Mapping[int, RememberedConversation]:
+    return {one.id: one for one in given.memory.latest}
 
 
 def _place_in(source: Source, fact: Fact, conversation: RememberedConversation | None) -> str:
@@ -221,7 +224,7 @@ def _said_on(conversation: RememberedConversation, given: PromptInput) -> date:
 
 def _ranked(given: PromptInput) -> list[tuple[Fact, bool]]:
     """Return the facts that may be told, each with whether it is worth more than its room."""
-    facts = [fact for fact in given.memory.facts if not _why_never(fact, given)]
+    facts = [fact for fact, reason in _judged(given) if not reason]
     relevance = _relevance(facts, frozenset(given.memory.topical_stems))
     weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
     ranked = sorted(weighed, key=lambda one: _rank(one[0], one[1], given))
@@ -229,6 +232,12 @@ def _ranked(given: PromptInput) -> list[tuple[Fact, bool]]:
         (fact, fact.pinned or _is_near(fact, given) or importance >= _WORTH_TELLING)
         for fact, importance in ranked
     ]
+
+
+@once
+def _judged(given: PromptInput) -> list[tuple[Fact, str]]:
+    """Return all facts, each with why it may never be told, or ""."""
+    return [(fact, _why_never(fact, given)) for fact in given.memory.facts]
 
 
 def _why_never(fact: Fact, given: PromptInput) -> str:

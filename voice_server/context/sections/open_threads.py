@@ -3,6 +3,7 @@ told as past for some days; what has no date fades. What was said of a thread si
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, time, timedelta
+from functools import cache
 from itertools import islice
 
 from msgspec.structs import replace
@@ -51,6 +52,7 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
     due = [f" {bare(thread.text)} " for thread in threads if thread.due]
     undated = [f" {bare(thread.text)} " for thread in threads if not thread.due]
 
+    @cache
     def is_told(quote: str) -> bool:
         if not is_quote(quote):
             return False

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import islice
 
 from voice_server.context.layout import formatting
-from voice_server.context.layout.prompt_input import PromptInput
+from voice_server.context.layout.prompt_input import PromptInput, once
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections.spoken import told, user_name
 from voice_server.context.sections.third_person import by_name
@@ -37,6 +38,20 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
 
 def in_words(moment: KeyMoment, said_in: int, given: PromptInput) -> str:
     """Tell a moment of the conversation with this id."""
+    known, asked = _in_words(given), (said_in, moment.said_by, moment.text)
+    words = known.get(asked)
+    if words is None:
+        words = known[asked] = _told(moment, said_in, given)
+    return words
+
+
+@once
+def _in_words(_given: PromptInput) -> dict[tuple[int, str, str], str]:
+    """Return what was told of a prompt already: each section asks for all moments, to see who tells which."""
+    return {}
+
+
+def _told(moment: KeyMoment, said_in: int, given: PromptInput) -> str:
     if not moment.said_by:
         return in_prose(moment.text, [said_in], given)
     return told(neutralise(moment.text), moment.said_by, user_name([said_in], given))
@@ -72,7 +87,7 @@ def has_date_beside(text: str) -> bool:
 
 def is_name(text: str, memory: Memory) -> bool:
     """Tell whether a quote only says who is speaking (“Marta Klein here”), which stands above all of them."""
-    said = _WORD.findall(text)
+    said = [word[0] for word in islice(_WORD.finditer(text), _SHORT + 1)]
     if not 1 < len(said) <= _SHORT:
         return False
     names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}

@@ -37,13 +37,21 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
 def user_name(said_in: Iterable[int | None], given: PromptInput) -> str:
     """Return what the user is called in conversations, by their ids: somebody else may have spoken there. Of
     several people, and where nobody knows, it is who the user is now."""
-    spoke = {_callers(given).get(one or 0, "") for one in said_in}
-    return neutralise((spoke.pop() if len(spoke) == 1 else "") or given.memory.called)
+    callers = _callers(given)
+    spoke = {callers.get(one or 0, "") for one in said_in}
+    return _names(given)[spoke.pop() if len(spoke) == 1 else ""]
 
 
 @once
 def _callers(given: PromptInput) -> Mapping[int, str]:
     return {one.id: one.caller for one in given.memory.latest if one.caller}
+
+
+@once
+def _names(given: PromptInput) -> Mapping[str, str]:
+    """Return callers' names as they are told, once for a hundred quotes; "" is who the user is now."""
+    others = {name: neutralise(name) for name in _callers(given).values()}
+    return {**others, "": neutralise(given.memory.called)}
 
 
 class Line(Struct, frozen=True):
