@@ -156,3 +156,16 @@ def test_who_was_rung_about_it_waits_no_more(closed: Closed) -> None:
     said = "a: Oficina.\nu: é o rui tavares já me ligaram com o orçamento obrigado"
 
     assert closed(said, quote, language="pt") == (1,)
+
+
+def test_what_was_written_otherwise_was_promised_otherwise(closed: Closed) -> None:
+    quote = known(1, "promise", "agent", '"I\'ll email you the full quote for the kitchen."', MONDAY)
+    address = known(2, "promise", "agent", '"And I\'ll text you the address of the yard."', MONDAY)
+
+    assert closed("a: Did you get my text?\nu: Yes, thanks.", quote, address) == (2,)
+
+
+def test_what_is_not_needed_on_a_day_leaves_the_appointment_of_that_day(closed: Closed) -> None:
+    visit = known(1, "plan", "agent", '"Friday at ten?" – "yes"', date(2026, 11, 20))
+
+    assert closed("a: .\nu: I don't think I need the x-ray on Friday do I", visit) == ()

@@ -879,3 +879,13 @@ def test_a_day_said_again_is_due_though_another_is_named_behind_it(opened: Opene
     )
 
     assert date(2026, 11, 20) in [one.due for one in threads]
+
+
+def test_who_finds_both_hours_no_good_takes_none(opened: Opened) -> None:
+    assert opened("a: Saturday at twelve or at five.\nu: twelve and five are both no good") == ()
+
+
+def test_an_appointment_is_due_on_its_day_though_one_is_there_every_day(opened: Opened) -> None:
+    (thread,) = opened("a: Friday at ten?\nu: yes I'm in every day")
+
+    assert thread.due == date(2026, 11, 20)

@@ -9,6 +9,8 @@ from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
+_BEGINNING = 4  # letters
+
 
 def kept_promises(
     threads: Sequence[ThreadWords], talk: ThreadTalk, *, is_call: bool
@@ -81,8 +83,16 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     wrote = [one for one in users if talk.has(one, "was_written_to")]
     yield from _the_one(to_tell[len(to_call) :], talk, wrote)
     read = [one for one in talk.remarks if _is_read(one, talk)]
-    in_writing = _promised_by_agent(threads, talk, "in_writing")
-    yield from _the_one(in_writing, talk, [*wrote, *read])
+    media = [_medium(one.marked, talk.phrases) for one in (*wrote, *read)]
+    written = _promised_by_agent(threads, talk, "in_writing")
+    same = [one for one in written if _medium(last_said(one.thread, talk.phrases), talk.phrases) in media]
+    yield from _the_one(same, talk, [*wrote, *read])
+
+
+def _medium(plain: str, phrases: Phrases) -> str:
+    """Return a beginning of “mail”, also of “emailed”, or of “text”."""
+    found = phrases.find("in_writing", phrases.marked(plain))
+    return found[0].replace("-", "").removeprefix("e")[:_BEGINNING] if found else ""
 
 
 def _telling(remark: Remark, talk: ThreadTalk) -> list[Remark]:

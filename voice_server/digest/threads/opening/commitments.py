@@ -1,5 +1,7 @@
 """Promises, requests, offers taken up, and answers still owed."""
 
+from msgspec.structs import replace
+
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
@@ -65,7 +67,10 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     tells = about is not None and not talk.asks(about) and not answers(talk, about)
     if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
         return of_exchange(talk, about, remark, "promise")
-    return of_exchange(talk, remark, answer, "request")
+    made = of_exchange(talk, remark, answer, "request")
+    if talk.phrases.is_daily(answer.plain):
+        return replace(made, thread=replace(made.thread, due=None))
+    return made
 
 
 def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:

@@ -107,9 +107,18 @@ def _before_more(talk: ThreadTalk, answer: Remark) -> Remark | None:
     tongue = manner(talk.phrases.tag)
     adding = {*tongue.joints} & {*tongue.apart} - {*talk.phrases.file.but.split()}
     joint = next((word for word in re.finditer(r"\S+", answer.plain) if word[0] in adding), None)
-    if joint is None or len(answer.plain[: joint.start()].split()) > BRIEF_ANSWER:
+    if joint is None or _takes_it_back(talk, from_place(answer, joint.end())):
+        return None
+    if len(answer.plain[: joint.start()].split()) > BRIEF_ANSWER:
         return None
     return between(answer, 0, joint.start())
+
+
+def _takes_it_back(talk: ThreadTalk, more: Remark) -> bool:
+    """“Twelve and five are both no good.”"""
+    return has_hour(more.marked) or talk.has(
+        more, "time", "no", "refused", "cancelled", "doubt", "correction"
+    )
 
 
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:

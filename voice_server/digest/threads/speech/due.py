@@ -91,7 +91,7 @@ def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
 def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
     """Return the day of the latest remark that names any, in the month named before: “The 19th of December?”
     – “The 19th, yes.” “On Tuesday?” – “Every Tuesday.” is none."""
-    if remarks and (phrases.is_weekly(remarks[-1].plain) or phrases.is_daily(remarks[-1].plain)):
+    if remarks and phrases.is_weekly(remarks[-1].plain):
         return None
     days = [day for remark in reversed(remarks) if (day := due_day(remark, phrases)) is not None]
     if not days:
