@@ -1680,3 +1680,34 @@ def test_a_promise_for_which_the_other_names_a_better_day_stays_a_promise(opened
 )
 def test_what_will_be_done_next_week_is_due_at_its_end(opened: Opened, language: str, said: str) -> None:
     assert [one.due for one in opened(f"a: .\nu: .\na: .\n{said}", language)] == [date(2026, 11, 29)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "due"),
+    [
+        (
+            "en",
+            "u: can it be done today\na: We'll order the part, so I'll give you a ring once it's fitted.",
+            None,
+        ),
+        ("en", "a: Shall I ring you on Sunday?\nu: would you that'd be lovely\na: I'll ring you at two.", 22),
+        ("en", "u: can she have a laptop by monday\na: It'll be on her desk by Friday.", 20),
+        ("fr", "u: mon badge est cassé\na: Je vous en apporte un nouveau demain matin.", 18),
+    ],
+)
+def test_a_promise_is_due_on_its_own_day(opened: Opened, language: str, said: str, due: int | None) -> None:
+    (thread,) = opened(f"a: .\n{said}", language)
+
+    assert thread.kind == "promise"
+    assert thread.due == (date(2026, 11, due) if due else None)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("it", "a: Vuole che glielo ricordi?\nu: no no me lo ricordo da sola"),
+        ("en", "a: Shall I ring the shop for you?\nu: no I'll ring you if I want anything"),
+    ],
+)
+def test_who_declines_an_offer_promises_nothing(opened: Opened, language: str, said: str) -> None:
+    assert opened(said, language) == ()

@@ -16,6 +16,7 @@ from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 _TITLE = re.compile(r"\W*(?:\w+ )?[ʤʧ]+[,.:]")  # a day, and what it is about: "Thursday, the turkey."
 # Words. Where nobody punctuates, the thing itself is often named last.
 _MOST_ASKED, _MOST_ANSWERED = 20, 24
+_NEAR = 4  # remarks before, in which a day may be spoken of
 _TELLING = 2  # matters of what says by itself what is to be done
 
 
@@ -102,6 +103,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     asking = [_what_is_asked(talk, r) for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
+    if talk.phrases.awaits(behind.plain):
+        asking = []  # “Can it be done today?” – “I'll ring you once it's fitted.”
     whole = (
         None if found and _awaits_elsewhere(talk, last, found.start()) else agreed_day((last,), talk.phrases)
     )
@@ -165,4 +168,7 @@ def _is_of_today(talk: ThreadTalk, remark: Remark, own: Remark, asking: Sequence
     dated = any(phrases.days(one.plain, one.marked) or one.before.week for one in (remark, *asking))
     recurs = phrases.is_recurring(remark.plain) or weeks_named(remark, phrases)
     names_an_hour = talk.has(own, "time") and has_hour(own.marked)
+    near = talk.remarks[max(0, remark.place - _NEAR) : remark.place]
+    if any(phrases.days(one.plain, one.marked) or phrases.weekdays(one.plain) for one in near):
+        return False  # “Shall I ring you on Sunday?” – “Would you?” – “I'll ring you at two.”
     return names_an_hour and not (dated or recurs or remark.before.days)

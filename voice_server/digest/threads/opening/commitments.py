@@ -15,6 +15,7 @@ from voice_server.digest.threads.speech.references import (
     answers,
     asked_before,
     asks_afterwards,
+    is_denied,
     is_last_word,
     is_polite,
     needs_context,
@@ -104,7 +105,8 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     now = talk.phrases.behind_but(near, found.start()) if whole else near
     if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, now)):
         return None
-    if _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked):
+    is_none = _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked)
+    if is_none or _declines(talk, remark):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
@@ -187,6 +189,12 @@ def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool
 def _agreement(talk: ThreadTalk, remark: Remark) -> Remark | None:
     answers = talk.after(remark)[:1]
     return next((r for r in answers if talk.has(r, "yes") and not talk.has(r, "no")), None)
+
+
+def _declines(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Shall I remind you?” – “No, no, I'll think of it myself.”"""
+    is_no = remark.said_by == "user" and is_denied(talk, talk.message(remark)[0])
+    return is_no and any(talk.has(one, "offer") for one in talk.before(remark))
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
