@@ -1713,49 +1713,6 @@ def test_a_series_stays_for_one_other_day_or_what_only_the_caller_told_of(
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "it's much better so I don't think I need Friday"),
-        ("de", "Ich glaube, ich brauche den Freitag gar nicht."),
-        ("es", "creo que ya no hace falta lo del viernes"),
-        ("fr", "je n'ai plus besoin de vendredi"),
-        ("it", "Non mi serve più, venerdì."),
-        ("pt", "já não preciso de sexta"),
-        ("nl", "ik denk dat ik vrijdag niet meer nodig heb"),
-    ],
-)
-def test_a_day_that_is_not_needed_any_more_is_off(closed: Closed, language: str, said: str) -> None:
-    assert closed(f"a: Physio.\nu: {said}\na: OK.", TABLE, language=language) == (3,)
-
-
-def test_who_is_not_coming_after_all_was_the_one_expected(closed: Closed) -> None:
-    visit = EarlierThread(
-        1, "plan", "user", '"my grandson\'s coming to stay on Saturday"', date(2026, 11, 21)
-    )
-    other = EarlierThread(1, "plan", "user", '"we move house on Saturday"', date(2026, 11, 21))
-    said = "a: You wanted to air the bed.\nu: oh he isn't coming after all he's got exams"
-
-    assert closed(said, visit) == (1,)
-    assert closed(said, other) == ()
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "My sister can't do Friday, it's just me."),
-        ("de", "Meine Schwester kann Freitag nicht, ich komme allein."),
-        ("es", "mi hermana no puede el viernes voy yo sola"),
-        ("fr", "Ma sœur ne peut pas vendredi, je viens seule."),
-        ("it", "Mia sorella non può venerdì, vengo da sola."),
-        ("pt", "A minha irmã não pode na sexta, vou sozinha."),
-        ("nl", "Mijn zus kan vrijdag niet, ik kom alleen."),
-    ],
-)
-def test_who_comes_alone_comes(closed: Closed, language: str, said: str) -> None:
-    assert closed(f"a: .\nu: {said}", TABLE, language=language) == ()
-
-
-@pytest.mark.parametrize(
     ("said", "ids"),
     [
         ("u: can we make it two dogs on Friday\na: Sure, but then it's half past six.\nu: fine", (3,)),

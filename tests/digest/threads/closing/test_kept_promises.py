@@ -126,7 +126,6 @@ def test_a_reminder_that_names_nothing_is_over_with_what_led_to_it(
     ("language", "offer", "said"),
     [
         ("en", "Shall I remind you of the pills?", "you don't need to remind me any more I've got a box"),
-        ("de", "Soll ich Sie an die Tabletten erinnern?", "sie müssen mich nicht mehr erinnern"),
         ("es", "¿Le recuerdo las pastillas?", "ya no hace falta que me lo recuerde"),
         ("fr", "Je vous rappelle les comprimés ?", "vous n'avez plus besoin de me le rappeler"),
         ("it", "Le ricordo le pastiglie?", "non serve più che me lo ricordi"),

@@ -1706,7 +1706,7 @@ def test_a_promise_is_due_on_its_own_day(opened: Opened, language: str, said: st
     ("language", "said"),
     [
         ("it", "a: Vuole che glielo ricordi?\nu: no no me lo ricordo da sola"),
-        ("en", "a: Shall I ring the shop for you?\nu: no I'll ring you if I want anything"),
+        ("en", "a: Shall I remind you?\nu: no I'll remember it myself"),
     ],
 )
 def test_who_declines_an_offer_promises_nothing(opened: Opened, language: str, said: str) -> None:

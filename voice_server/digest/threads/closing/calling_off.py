@@ -21,7 +21,6 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _JUST_BEFORE = 4  # remarks
 _MOVES: tuple[Kind, ...] = ("moved", "correction")
 _SURE = 2  # words in common with a thread and what led to it
-_SHORTEST_VERB = 5  # letters of “coming”, “kommt”, “viene”
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -85,7 +84,6 @@ def _off(
         return
     if remark.said_by == "user" and talk.has(remark, "no_reminder"):
         yield from _reminders(remark, threads, talk)
-        return
     if talk.has(remark, "cancelled_all"):
         yield from threads
     own = _without_what_stays(remark, talk) if talk.has(remark, "cancelled", "moved") else remark
@@ -209,16 +207,7 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
     verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
     is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
-    return (is_brief and is_granted) or _denies_its_verb(remark, one, talk)
-
-
-def _denies_its_verb(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
-    """“My grandson's coming on Saturday.” … “He isn't coming after all, he's got exams.”"""
-    found = talk.find("cancelled", remark.marked)
-    if found is None or talk.phrases.matters(remark.plain[: found.start()]):
-        return False
-    said = frozenset(talk.phrases.plain(undated(one.thread.text)).split())
-    return any(len(word) >= _SHORTEST_VERB and word in said for word in found[0].split())
+    return is_brief and is_granted
 
 
 def stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:

@@ -194,7 +194,8 @@ def _agreement(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def _declines(talk: ThreadTalk, remark: Remark) -> bool:
     """“Shall I remind you?” – “No, no, I'll think of it myself.”"""
     is_no = remark.said_by == "user" and is_denied(talk, talk.message(remark)[0])
-    return is_no and any(talk.has(one, "offer") for one in talk.before(remark))
+    asked = talk.before(remark) if is_no else ()
+    return any(talk.has(one, "offer") and talk.has(one, "reminds") for one in asked)
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
