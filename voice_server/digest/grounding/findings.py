@@ -151,3 +151,20 @@ class ChatFindings(_Finding):
     """Questions without an answer, and what is still to be done. One sentence each; at most six."""
     private: Numbers = field(default_factory=list)
     """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement(_Finding):
+    """What the transcript makes of one statement."""
+
+    statement: int
+    """Its number."""
+    verdict: Literal["said", "open", "another", "denied", "added"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgements(_Finding):
+    """What the transcript makes of each statement."""
+
+    judgements: list[Judgement]
+    """One for each statement, in their order."""

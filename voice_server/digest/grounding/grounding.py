@@ -62,6 +62,7 @@ _ORDINAL = re.compile(r"\b\d{1,2}\.$")
 _ISO = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])")
 
 _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
+Place = tuple[str, int]  # of an item: its kind, and its number among these, from 1
 
 
 class PriorKnowledge(Struct, frozen=True):
@@ -87,6 +88,25 @@ class Rejection(Struct, frozen=True):
         return f"{self.kind} {self.number} ({self.reason})"
 
 
+class Statement(Struct, frozen=True):
+    """An item of which only its wording is in question; `doubt`: why the rules drop it, "" if they do not."""
+
+    place: Place
+    text: str
+    positions: tuple[int, ...] = ()
+    doubt: str = ""
+
+
+class Review(Struct, frozen=True):
+    """What somebody says who read statements beside the talk: which were said, and why others were not."""
+
+    upheld: frozenset[Place] = frozenset()
+    refused: Mapping[Place, str] = {}
+
+
+_NO_REVIEW = Review()
+
+
 class GroundedFindings(Struct, frozen=True):
     """`closed` are labels of known threads; `replaces` has the label for each of `opened` ("" for none);
     `private` are positions never to be shown again."""
@@ -103,6 +123,7 @@ class GroundedFindings(Struct, frozen=True):
     caller_name: str = ""
     replaces: tuple[str, ...] = ()
     left_out: tuple[Rejection, ...] = ()
+    statements: tuple[Statement, ...] = ()
 
     def not_kept(self, kind: str) -> frozenset[int]:
         """Return the positions on which rests what was left out of a kind."""
@@ -122,13 +143,21 @@ class GroundedFindings(Struct, frozen=True):
         return not any(found)
 
 
-def ground(found: Findings, window: Window, known: PriorKnowledge, *, language: str = "") -> GroundedFindings:
+def ground(
+    found: Findings,
+    window: Window,
+    known: PriorKnowledge,
+    *,
+    language: str = "",
+    review: Review = _NO_REVIEW,
+) -> GroundedFindings:
     """Return what of a model's findings the lines it was shown bear out. `language` is what was spoken, ""
-    when we cannot tell. Never raise on any findings."""
+    when we cannot tell. A review has the last word where only the wording is in question. Never raise on any
+    findings."""
     private = _withheld(frozenset(found.private), window)
     shown = {line.position: line for line in window if line.position not in private}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
-    return _Judge(shown, spoken, known, found.caller_name).judged(found, private)
+    return _Judge(shown, spoken, known, found.caller_name, review).judged(found, private)
 
 
 def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
@@ -138,7 +167,7 @@ def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> lis
     judge = _Judge({line.position: line for line in lines}, language, PriorKnowledge())
     there = judge.evidence(lines)
     held = (judge.told(_short(_clean(text), _TEXT_LENGTH), there) for text in texts)
-    return [text for text, _ in held if text and not is_suspicious(text)]
+    return [one.text for one in held if one.text and not one.reason and not is_suspicious(one.text)]
 
 
 class _Evidence(Struct, frozen=True):
@@ -152,9 +181,23 @@ class _Evidence(Struct, frozen=True):
         return self.lines[0].said_on
 
 
+class _Verdict(Struct, frozen=True):
+    """A text with its days in full, and why it is not borne out, "" if it is. `is_of_wording`: the reason is
+    one of how it is worded, and not a name, number or day."""
+
+    text: str
+    reason: str = ""
+    is_of_wording: bool = False
+
+
 class _Judge:
     def __init__(
-        self, lines: Mapping[int, Line], language: str, known: PriorKnowledge, caller: str = ""
+        self,
+        lines: Mapping[int, Line],
+        language: str,
+        known: PriorKnowledge,
+        caller: str = "",
+        review: Review = _NO_REVIEW,
     ) -> None:
         self._lines = lines
         self._language = language
@@ -173,7 +216,9 @@ class _Judge:
         self._stands = stands(tuple(lines.values()), language)
         self._all_words = frozenset(one.word for said in self._stands.values() for one in said)
         self._cast = Cast(tuple(lines.values()), language, self._parties)
+        self._review = review
         self._left_out: list[Rejection] = []
+        self._statements: list[Statement] = []
         self._all_days: DayEvidence | None = None
 
     def judged(self, found: Findings, private: frozenset[int]) -> GroundedFindings:
@@ -192,6 +237,7 @@ class _Judge:
             caller_name=self._caller,
             replaces=tuple(label for _, label in opened),
             left_out=tuple(self._left_out),
+            statements=tuple(self._statements),
         )
 
     def _called(self) -> Parties:
@@ -213,11 +259,12 @@ class _Judge:
         there = self.evidence(lines)
         kept: list[str] = []
         for number, sentence in enumerate(_sentences(_clean(text)), 1):
-            told, reason = self.told(sentence, there, of_somebody=True)
-            if told and not is_suspicious(told):
-                kept.append(told)
-            else:
+            verdict = self.told(sentence, there, of_somebody=True)
+            harmful = is_suspicious(verdict.text)
+            if (reason := self._reviewed(("sentence", number), verdict)) or harmful:
                 self._leave_out("sentence", number, reason)
+            else:
+                kept.append(verdict.text)
         return _short(" ".join(kept[:_SUMMARY_SENTENCES]), _SUMMARY_LENGTH)
 
     def _moments(self, found: Sequence[Moment]) -> Iterator[KeyMoment]:
@@ -283,7 +330,7 @@ class _Judge:
                 of_somebody = False
             of_promise = isinstance(item, OpenedThread) and item.kind == "promise"
             of_state = isinstance(item, FoundFact)
-            told, reason = self.told(
+            verdict = self.told(
                 text,
                 there,
                 of_somebody=of_somebody,
@@ -293,13 +340,25 @@ class _Judge:
                 of_plan=isinstance(item, OpenedThread),
                 is_advice=isinstance(item, FoundThought),
             )
-            if told and (reason := self._passed_over(item, told, there)):
-                self._leave_out(kind, number, reason)  # nor are the quotes of its messages as it is now
-            elif told:
-                yield number, item, lines, told
+            passed_over = "" if verdict.reason else self._passed_over(item, verdict.text, there)
+            if passed_over:
+                verdict = _Verdict(verdict.text, passed_over, is_of_wording=True)
+            if reason := self._reviewed((kind, number), verdict, lines):
+                # Of what is passed over, the quotes of its messages are not kept either.
+                is_quoted = not passed_over and not _reads_like_instruction(text, lines)
+                self._leave_out(kind, number, reason, _positions(lines) if is_quoted else ())
             else:
-                harmful = _reads_like_instruction(text, lines)
-                self._leave_out(kind, number, reason, () if harmful else _positions(lines))
+                yield number, item, lines, verdict.text
+
+    def _reviewed(self, place: Place, verdict: _Verdict, lines: Sequence[Line] = ()) -> str:
+        """Return why an item falls, "" if it stays. A thought says nothing that could have been said."""
+        is_hard = verdict.reason and not verdict.is_of_wording
+        if is_hard or place[0] == "thought" or _reads_like_instruction(verdict.text, lines):
+            return verdict.reason
+        self._statements.append(Statement(place, verdict.text, _positions(lines), verdict.reason))
+        if place in self._review.upheld:
+            return ""
+        return self._review.refused.get(place, verdict.reason)
 
     def _leave_out(self, kind: str, number: int, reason: str, positions: tuple[int, ...] = ()) -> None:
         self._left_out.append(Rejection(kind, number, reason, positions))
@@ -350,30 +409,30 @@ class _Judge:
         of_past: bool = False,
         of_plan: bool = False,
         is_advice: bool = False,
-    ) -> tuple[str, str]:
-        """Return the text with its days in full; or "", and why it is not borne out. `of_somebody`: it tells
-        what one of the two did; `of_state`: what somebody is or has; `of_past`: what they said or did;
-        `of_plan`: what is to come; `is_advice`: it may begin with a request."""
+    ) -> _Verdict:
+        """Tell whether a text is borne out. `of_somebody`: it tells what one of the two did; `of_state`: what
+        somebody is or has; `of_past`: what they said or did; `of_plan`: what is to come; `is_advice`: it may
+        begin with a request."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
         if word := there.days.unsaid(folded, days):
-            return "", f"the day {word!r} does not follow"
+            return _Verdict(dated, f"the day {word!r} does not follow")
         named = without(dated, days) if len(dated) == len(folded) else dated
         if word := there.words.lacking(
             _as_advice(named, self._language) if is_advice else named,
             self._besides_names(without(folded, days)),
         ):
-            return "", f"{word!r} was not said"
+            return _Verdict(dated, f"{word!r} was not said")
         if word := taken_back(without(folded, days), there.heard, self._language):
-            return "", f"{word!r} was taken back"
+            return _Verdict(dated, f"{word!r} was taken back", is_of_wording=True)
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
-            return "", f"{verb!r} was the other's doing"
+            return _Verdict(dated, f"{verb!r} was the other's doing", is_of_wording=True)
         if of_somebody and (
             reason := self._otherwise(dated, there, of_state=of_state, of_past=of_past, of_plan=of_plan)
         ):
-            return "", reason
-        return dated, ""
+            return _Verdict(dated, reason, is_of_wording=True)
+        return _Verdict(dated)
 
     def _besides_names(self, folded: str) -> str:
         """“Loredana Quaranta” is no forty."""
