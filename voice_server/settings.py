@@ -247,6 +247,11 @@ class Settings(BaseSettings):
         ge=1,
         description="Conversations the model reads at a time, and days as many, of all workers together",
     )
+    llm_review: bool = Field(
+        True,
+        description="The model reads what it noted of a conversation once more beside it: one call more for "
+        "each, and far fewer mistakes",
+    )
     llm_day_summaries: bool = Field(
         True, description="The model sums up days, too: one call more for a day on which something was said"
     )

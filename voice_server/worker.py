@@ -143,7 +143,10 @@ class Worker:
         )
         if self.reader is not None:
             bounds = ModelBounds(
-                settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows
+                settings.llm_tokens_per_day,
+                settings.llm_window_tokens,
+                settings.llm_windows,
+                reviews=settings.llm_review,
             )
             self.digest_with_model = DigestWithModel(
                 self.engine, self.digest, self.reader, tokens.counter(), clock, bounds

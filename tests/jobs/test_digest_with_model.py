@@ -12,7 +12,7 @@ import pytest
 from conftest import House
 from pretend import model as pretend
 from pretend.elevenlabs import ADA, Event, ended_call
-from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, well
+from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, judges, well
 from pretend.trouble import until
 
 from voice_server import worker
@@ -56,7 +56,10 @@ def wise(settings: Settings, model: PretendModel, monkeypatch: pytest.MonkeyPatc
     """Settings with a model; what fails is tried again soon."""
     monkeypatch.setattr(queue, "_FIRST_PAUSE", timedelta(milliseconds=5))
     more = {"llm_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_timeout_seconds": 20.0}
-    more |= {"llm_day_summaries": False}  # of days another one tells
+    more |= {
+        "llm_day_summaries": False,
+        "llm_review": False,
+    }  # of days another one tells; of reviews the last
     return settings.model_copy(update=more)
 
 
@@ -753,3 +756,157 @@ async def test_the_model_reads_nothing_of_what_is_to_be_forgotten(house: House, 
     later = "\n".join(model.read[read_before:])
     assert "Lisbon" in later
     assert "Vance" not in later
+
+
+HELPED, LIVES, ZELDA = (
+    "Maria helped the caller move to Lisbon.",  # as far as its words go; nobody said it
+    "Maria lives in Lisbon, too.",  # which the words leave open
+    "Zelda lives in Lisbon, too.",
+)
+DOUBTFUL = finds(
+    SUMMARY,
+    facts=[
+        {"about": "user", "text": text, "messages": [1], "topic": text} for text in (HELPED, LIVES, ZELDA)
+    ],
+)
+
+
+@pytest.fixture
+def reviewing(open_house: OpenHouse, wise: Settings) -> House:
+    return open_house(wise.model_copy(update={"llm_review": True}))
+
+
+async def told_facts(house: House) -> list[object]:
+    """The texts of the facts that the first conversation's digest has."""
+    sql = "select claim->>'text' from digests, jsonb_array_elements(claims) claim order by 1"
+    return [text for (text,) in await house.query(sql)]
+
+
+async def test_a_review_takes_out_what_nobody_said_and_brings_back_what_was(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.then(well(DOUBTFUL))
+    model.reviews.append(well(judges("said", "added", "said")))
+
+    await hear(reviewing, call(reviewing))
+
+    assert await digests(reviewing, "source, summary") == [("model", SUMMARY)]
+    assert await told_facts(reviewing) == [LIVES]
+
+
+async def test_without_a_review_the_rules_decide(house: House, model: PretendModel) -> None:
+    model.then(well(DOUBTFUL))
+
+    await hear(house, call(house))
+
+    assert await told_facts(house) == [HELPED]
+    assert model.asked_to_review == []
+
+
+async def test_a_review_has_the_talk_and_the_statements_but_no_name_that_was_not_said(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.then(well(DOUBTFUL))
+
+    await hear(reviewing, call(reviewing))
+
+    [asked] = model.asked_to_review
+    read = str(asked["messages"][-1]["content"])
+    assert "caller: I moved to Lisbon last month (October 2026), with my sister Maria." in read
+    assert read.endswith(f"Statements:\n1. {SUMMARY}\n2. {HELPED} [1]\n3. {LIVES} [1]")
+
+
+async def test_a_review_is_not_shown_what_the_caller_wants_kept_private(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.then(well({**FOUND, "private": [3]}))
+
+    await hear(reviewing, call(reviewing))
+
+    [asked] = model.asked_to_review
+    assert "I'll send you a list" in str(asked)
+    assert "very kind of you" not in str(asked)
+
+
+async def test_what_a_review_costs_is_stored_with_the_digest_and_by_day(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.then(well(DOUBTFUL))
+
+    await hear(reviewing, call(reviewing))
+
+    assert await digests(reviewing, "tokens_in, tokens_out") == [(2 * TOKENS_IN, 2 * TOKENS_OUT)]
+    assert await reviewing.query("select calls, tokens_in from model_usage") == [(2, 2 * TOKENS_IN)]
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pretend.status(429),
+        pretend.status(500),
+        pretend.status(400),
+        pretend.page("<html>Please log in</html>"),
+        pretend.text("no JSON"),
+        pretend.arguments('{"judgements": [{"statement": 1, "verdict": "maybe"}]}'),
+        well(judges()),
+    ],
+)
+async def test_without_an_answer_to_the_review_the_digest_is_kept_as_the_rules_leave_it(
+    reviewing: House, model: PretendModel, trouble: pretend.Reply
+) -> None:
+    model.then(well(DOUBTFUL))
+    model.reviews.extend([trouble, trouble])
+
+    await hear(reviewing, call(reviewing))
+
+    assert await digests(reviewing, "source, summary, awaits_model") == [("model", SUMMARY, False)]
+    assert await told_facts(reviewing) == [HELPED]
+    assert len(model.asked) == 1
+
+
+async def test_that_a_digest_had_no_review_is_in_the_log(
+    reviewing: House, model: PretendModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    model.then(well(DOUBTFUL))
+    model.reviews.append(pretend.status(429))
+
+    await hear(reviewing, call(reviewing))
+
+    assert re.search(r"digest of conversation \d+ is kept without a review: .*429", caplog.text)
+
+
+async def test_past_the_days_tokens_nothing_is_reviewed(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    house = open_house(wise.model_copy(update={"llm_review": True, "llm_tokens_per_day": TOKENS_IN}))
+    model.then(well(DOUBTFUL))
+
+    await hear(house, call(house))
+
+    assert await digests(house, "source") == [("model",)]
+    assert model.asked_to_review == []
+
+
+async def test_when_a_review_leaves_nothing_the_model_reads_again(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.then(well(finds(SUMMARY)), well(DOUBTFUL))
+    model.reviews.extend([well(judges("added")), well(judges("said", "added", "denied"))])
+
+    await hear(reviewing, call(reviewing))
+
+    _, second = model.asked
+    assert "sentence 1 (a part of it was not said)" in str(second["messages"][-1])
+    assert await digests(reviewing, "source, summary") == [("model", SUMMARY)]
+    assert HELPED not in await told_facts(reviewing)
+
+
+async def test_each_window_of_a_long_conversation_is_reviewed_by_itself(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    house = open_house(wise.model_copy(update={"llm_review": True, "llm_window_tokens": 500}))
+    model.otherwise = well(finds("The caller planted trees in the garden behind the old mill."))
+
+    await hear(house, call(house, said=LONG))
+
+    assert len(model.asked_to_review) == len(model.asked) > 1

@@ -31,6 +31,12 @@ def finds(summary: str = "The caller said something.", **more: Any) -> Findings:
     return {"summary": summary, **more}
 
 
+def judges(*verdicts: str) -> Findings:
+    """A review with a verdict for each statement, in their order."""
+    numbered = enumerate(verdicts, 1)
+    return {"judgements": [{"statement": number, "verdict": verdict} for number, verdict in numbered]}
+
+
 def well(findings: Findings) -> Reply:
     """Answers with these findings, in the way it was asked to."""
     return lambda _model, asked: _completion(asked, json.dumps(findings))
@@ -135,12 +141,15 @@ def about(word: str, reply: Reply, otherwise: Reply) -> Reply:
 
 @dataclass
 class PretendModel:
-    """What it was asked, and what it answers: what is next in `replies`, then always `otherwise`."""
+    """What it was asked, and what it answers: what is next in `replies`, then always `otherwise`. Reviews of
+    what it noted are apart: it has nothing to say to them, but what is next in `reviews`."""
 
     url: str = ""
     asked: list[Findings] = field(default_factory=list)
     replies: deque[Reply] = field(default_factory=deque)
     otherwise: Reply = field(default_factory=lambda: well(finds()))
+    asked_to_review: list[Findings] = field(default_factory=list)
+    reviews: deque[Reply] = field(default_factory=deque)
     meanwhile: Callable[[], None] | None = None  # happens once, while it thinks
     delay: float = 0.0
     most_at_once: int = 0
@@ -161,6 +170,9 @@ class PretendModel:
 
     async def complete(self, request: Request) -> Response:
         asked = await request.json()
+        if "judgements" in json.dumps(asked):  # as the shape of the answer
+            self.asked_to_review.append(asked)
+            return (self.reviews.popleft() if self.reviews else well(judges()))(self, asked)
         self.asked.append(asked)
         # Chosen now: who gave up waiting is answered all the same, maybe in the next test, whose replies
         # these are not.

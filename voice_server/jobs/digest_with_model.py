@@ -1,7 +1,8 @@
 """The model's digest of a conversation, in place of the provisional digest.
 
 gather: the conversation, what is known before it · ask the model, window by window, with no transaction open
-· decide what of its answers holds (pure) · apply, if what it was made from has not changed
+· decide what of its answers holds (pure), once it has read them again beside the talk · apply, if what it was
+made from has not changed
 
 Nothing waits for this. When the model is away, has used up the day's tokens or fails, `wake` asks again,
 those tried least first. No conversation is asked about for ever, and no question is put again that was
@@ -11,7 +12,8 @@ An answer without anything from the transcript gets a second chance. When that i
 provider refuses the question, the provisional digest stands. That the model broke or was too slow may be the
 conversation's doing: it counts until the circuit opens, and then once for each new attempt, so only an outage
 of hours costs a conversation its turn. What it cannot have caused (no connection, a wrong key, a rate limit)
-never counts.
+never counts. An answer that it does not read again is kept as the rules leave it: a provider that grants one
+request a minute would never be done with any conversation.
 """
 
 import asyncio
@@ -25,11 +27,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding import transcript
-from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
+from voice_server.digest.grounding.grounding import (
+    NO_REVIEW,
+    GroundedFindings,
+    PriorKnowledge,
+    Review,
+    ground,
+)
 from voice_server.digest.grounding.transcript import Window
 from voice_server.digest.model.conversation_prompt import Brief, complaint
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.digest.model.reader import Answer, Failure, Reader
+from voice_server.digest.model.review_prompt import review_brief, review_of
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.digest import Digest, ModelUse
 from voice_server.errors import ModelAway
@@ -53,11 +62,13 @@ _BATCH = 500
 
 
 class ModelBounds(Struct, frozen=True):
-    """What the model may cost. `tokens_per_day` 0: no limit; `window` in tokens of a transcript."""
+    """What the model may cost. `tokens_per_day` 0: no limit; `window` in tokens of a transcript; `reviews`:
+    each answer is read again."""
 
     tokens_per_day: int = 0
     window: int = 6000
     windows: int = 8
+    reviews: bool = True
 
 
 class _ModelInput(Struct, frozen=True):
@@ -200,15 +211,15 @@ class DigestWithModel:
         answer = await self._answered(asked, self._reader.read(brief))
         if isinstance(answer, Failure):
             return None, answer.use
-        found = await self._hold(asked, answer, brief, language)
+        found, use = await self._hold(asked, answer, brief, language)
         if not found.is_empty or not await self.may_ask():
-            return found, answer.use
+            return found, use
         complained = complaint(found.left_out)
         again = await self._answered(asked, self._reader.read_again(brief, answer, complained))
-        use = _sum(answer.use, again.use)
         if isinstance(again, Failure):
-            return None, use
-        return await self._hold(asked, again, brief, language), use
+            return None, _sum(use, again.use)
+        found, more = await self._hold(asked, again, brief, language)
+        return found, _sum(use, more)
 
     async def _answered(self, asked: _ModelInput, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
         answer = await asking
@@ -221,12 +232,36 @@ class DigestWithModel:
 
     async def _hold(
         self, asked: _ModelInput, answer: Answer, brief: Brief, language: str
-    ) -> GroundedFindings:
-        found = await asyncio.to_thread(ground, answer.findings, brief.window, brief.known, language=language)
+    ) -> tuple[GroundedFindings, ModelUse]:
+        """Return what holds of an answer, and the cost with that of its review."""
+
+        def held(review: Review) -> GroundedFindings:
+            return ground(answer.findings, brief.window, brief.known, language=language, review=review)
+
+        found = await asyncio.to_thread(held, NO_REVIEW)
+        review, use = await self._review(asked, brief, found)
+        if review != NO_REVIEW:
+            found = await asyncio.to_thread(held, review)
         if found.left_out:
             reasons = "; ".join(map(str, found.left_out))
             log.info("not kept of the model's digest of conversation %d: %s", asked.conversation_id, reasons)
-        return found
+        return found, _sum(answer.use, use)
+
+    async def _review(
+        self, asked: _ModelInput, brief: Brief, found: GroundedFindings
+    ) -> tuple[Review, ModelUse]:
+        if not (self._bounds.reviews and found.statements and await self.may_ask()):
+            return NO_REVIEW, ModelUse(self._reader.name)
+        question = review_brief(brief, found)
+        answer = await self._reader.review(question)
+        await self.count(answer.use)
+        if isinstance(answer, Failure):
+            if answer.away:
+                self.circuit.failed()
+            about = asked.conversation_id, answer.reason
+            log.warning("the model's digest of conversation %d is kept without a review: %s", *about)
+            return NO_REVIEW, answer.use
+        return review_of(answer.judgements, question), answer.use
 
     async def _failed(self, asked: _ModelInput, failure: Failure) -> None:
         is_news = not self.circuit.is_open  # else another call found out while this one was under way

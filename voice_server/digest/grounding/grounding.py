@@ -61,6 +61,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ORDINAL = re.compile(r"\b\d{1,2}\.$")
 _ISO = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])")
 
+_HARMFUL = "it reads like an instruction"
+
 _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
 Place = tuple[str, int]  # of an item: its kind, and its number among these, from 1
 
@@ -89,22 +91,21 @@ class Rejection(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
-    """An item of which only its wording is in question; `doubt`: why the rules drop it, "" if they do not."""
+    """An item of which only the wording is in question: its names, numbers and days were said."""
 
     place: Place
     text: str
     positions: tuple[int, ...] = ()
-    doubt: str = ""
 
 
 class Review(Struct, frozen=True):
-    """What somebody says who read statements beside the talk: which were said, and why others were not."""
+    """What somebody finds who reads statements beside the talk: which were said, and why others were not."""
 
     upheld: frozenset[Place] = frozenset()
     refused: Mapping[Place, str] = {}
 
 
-_NO_REVIEW = Review()
+NO_REVIEW = Review()
 
 
 class GroundedFindings(Struct, frozen=True):
@@ -149,11 +150,11 @@ def ground(
     known: PriorKnowledge,
     *,
     language: str = "",
-    review: Review = _NO_REVIEW,
+    review: Review = NO_REVIEW,
 ) -> GroundedFindings:
     """Return what of a model's findings the lines it was shown bear out. `language` is what was spoken, ""
-    when we cannot tell. A review has the last word where only the wording is in question. Never raise on any
-    findings."""
+    when we cannot tell. The review, of the statements of the same findings, has the last word on these. Never
+    raise on any findings."""
     private = _withheld(frozenset(found.private), window)
     shown = {line.position: line for line in window if line.position not in private}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
@@ -197,7 +198,7 @@ class _Judge:
         language: str,
         known: PriorKnowledge,
         caller: str = "",
-        review: Review = _NO_REVIEW,
+        review: Review = NO_REVIEW,
     ) -> None:
         self._lines = lines
         self._language = language
@@ -260,8 +261,9 @@ class _Judge:
         kept: list[str] = []
         for number, sentence in enumerate(_sentences(_clean(text)), 1):
             verdict = self.told(sentence, there, of_somebody=True)
-            harmful = is_suspicious(verdict.text)
-            if (reason := self._reviewed(("sentence", number), verdict)) or harmful:
+            if is_suspicious(verdict.text):
+                self._leave_out("sentence", number, _HARMFUL)
+            elif reason := self._reviewed(("sentence", number), verdict):
                 self._leave_out("sentence", number, reason)
             else:
                 kept.append(verdict.text)
@@ -310,7 +312,7 @@ class _Judge:
     def _harmless(self, kind: str, found: Sequence[_AnyItem]) -> Iterator[tuple[_AnyItem, list[Line], str]]:
         for number, item, lines, text in self._grounded(kind, found):
             if _reads_like_instruction(text, lines):
-                self._leave_out(kind, number, "it reads like an instruction")
+                self._leave_out(kind, number, _HARMFUL)
             else:
                 yield item, lines, text
 
@@ -355,7 +357,7 @@ class _Judge:
         is_hard = verdict.reason and not verdict.is_of_wording
         if is_hard or place[0] == "thought" or _reads_like_instruction(verdict.text, lines):
             return verdict.reason
-        self._statements.append(Statement(place, verdict.text, _positions(lines), verdict.reason))
+        self._statements.append(Statement(place, verdict.text, _positions(lines)))
         if place in self._review.upheld:
             return ""
         return self._review.refused.get(place, verdict.reason)

@@ -23,11 +23,19 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
 from pydantic_ai.models import Model
 
 from voice_server.context.layout.budget import Count
-from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
-from voice_server.digest.model import chat_prompt, conversation_prompt, day_prompt, provider
+from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings, Judgements
+from voice_server.digest.model import chat_prompt, conversation_prompt, day_prompt, provider, review_prompt
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
-from voice_server.digest.model.reader import Answer, ChatAnswer, DayAnswer, Failure, ModelConfig
+from voice_server.digest.model.reader import (
+    Answer,
+    ChatAnswer,
+    DayAnswer,
+    Failure,
+    ModelConfig,
+    ReviewAnswer,
+)
+from voice_server.digest.model.review_prompt import ReviewBrief
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 
@@ -40,7 +48,7 @@ _ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededErr
 # has no class of its own for that; a test holds it to these words.
 _NO_MODEL = "Invalid response from "
 
-_Findings = TypeVar("_Findings", Findings, DayFindings, ChatFindings)
+_Findings = TypeVar("_Findings", Findings, Judgements, DayFindings, ChatFindings)
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,7 @@ class Llm:
         self._settings = _settings(model, config)
         self._provider = model.provider
         self._conversations = _agent(config.output, Findings, conversation_prompt.INSTRUCTIONS)
+        self._reviews = _agent(config.output, Judgements, review_prompt.INSTRUCTIONS)
         self._days = _agent(config.output, DayFindings, day_prompt.INSTRUCTIONS)
         self._output = config.output
 
@@ -74,6 +83,12 @@ class Llm:
         instructions = conversation_prompt.INSTRUCTIONS + brief.text
         found = await self._ask(self._conversations, instructions, complaint, talk)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
+
+    async def review(self, brief: ReviewBrief) -> ReviewAnswer | Failure:
+        found = await self._ask(self._reviews, review_prompt.INSTRUCTIONS, brief.text)
+        return (
+            found if isinstance(found, Failure) else ReviewAnswer(tuple(found.output.judgements), found.use)
+        )
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         found = await self._ask(self._days, day_prompt.INSTRUCTIONS, brief.text)

@@ -4,9 +4,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
+from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings, Judgement
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
+from voice_server.digest.model.review_prompt import ReviewBrief
 from voice_server.domain.digest import ModelUse
 
 
@@ -29,6 +30,11 @@ class Answer(Struct, frozen=True):
     findings: Findings
     use: ModelUse
     talk: tuple[object, ...] = ()
+
+
+class ReviewAnswer(Struct, frozen=True):
+    judgements: tuple[Judgement, ...]
+    use: ModelUse
 
 
 class DayAnswer(Struct, frozen=True):
@@ -65,6 +71,9 @@ class Reader(ChatReader, Protocol):
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
         """Read it again, told what was wrong with the answer."""
+
+    async def review(self, brief: ReviewBrief) -> ReviewAnswer | Failure:
+        """Check what was noted of a conversation."""
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """Sum up a day."""

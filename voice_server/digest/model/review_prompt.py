@@ -1,12 +1,15 @@
 """What a model is told to check the notes it took, and what follows from its answer.
 
-It is asked anew, without its first answer's talk: who has just said something seldom finds it wrong.
+It is asked anew, without its first answer: who has just said something seldom finds it wrong.
 """
 
-from msgspec import Struct
+from collections.abc import Sequence
 
-from voice_server.digest.grounding.findings import Judgements
-from voice_server.digest.grounding.grounding import Review, Statement
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.grounding.findings import Judgement
+from voice_server.digest.grounding.grounding import GroundedFindings, Review, Statement
 from voice_server.digest.grounding.transcript import untagged
 from voice_server.digest.model.conversation_prompt import Brief
 
@@ -44,7 +47,7 @@ _REASONS = {
 
 
 class ReviewBrief(Struct, frozen=True):
-    """Statements, and the brief from which they were made."""
+    """Statements, and the brief of which they were made, without what is private in it."""
 
     brief: Brief
     statements: tuple[Statement, ...]
@@ -52,23 +55,24 @@ class ReviewBrief(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What follows the instructions."""
-        lines = [_numbered(number, one) for number, one in enumerate(self.statements[:_MOST], 1)]
+        lines = [_numbered(number, one) for number, one in enumerate(self.statements, 1)]
         return "\n".join([self.brief.text, "", "Statements:", *lines])
 
-    def review(self, found: Judgements) -> Review:
-        """Read the answer. One that bears out nothing at all is taken for none."""
-        verdicts = {
-            self.statements[one.statement - 1].place: one.verdict
-            for one in found.judgements
-            if 0 < one.statement <= len(self.statements[:_MOST])
-        }
-        upheld = frozenset(place for place, verdict in verdicts.items() if verdict == "said")
-        refused = {place: _reason(verdict) for place, verdict in verdicts.items() if verdict in _REASONS}
-        return Review(upheld, refused) if upheld else Review()
+
+def review_brief(brief: Brief, found: GroundedFindings) -> ReviewBrief:
+    """Make a brief of what is in question of an answer; of too many statements the first."""
+    shown = tuple(line for line in brief.window if line.position not in found.private)
+    return ReviewBrief(replace(brief, window=shown), found.statements[:_MOST])
 
 
-def _reason(verdict: str) -> str:
-    return f"read again: {_REASONS[verdict]}"
+def review_of(judgements: Sequence[Judgement], asked: ReviewBrief) -> Review:
+    """Read the answer. A statement without a verdict stays as it was."""
+    numbered = dict(enumerate(asked.statements, 1))
+    verdicts = {numbered[one.statement].place: one.verdict for one in judgements if one.statement in numbered}
+    return Review(
+        upheld=frozenset(place for place, verdict in verdicts.items() if verdict == "said"),
+        refused={place: _REASONS[verdict] for place, verdict in verdicts.items() if verdict in _REASONS},
+    )
 
 
 def _numbered(number: int, statement: Statement) -> str:
