@@ -249,8 +249,8 @@ class Settings(BaseSettings):
     )
     llm_review: bool = Field(
         True,
-        description="The model reads what it noted of a conversation once more beside it: one call more for "
-        "each, and far fewer mistakes",
+        description="The model reads what it noted of a conversation or a day once more beside what was "
+        "said: one call more for each, far fewer mistakes",
     )
     llm_day_summaries: bool = Field(
         True, description="The model sums up days, too: one call more for a day on which something was said"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from voice_server.context.layout import tokens
 from voice_server.digest.day_summary import DaysTalk, Thread, left_by_hand, summarise
 from voice_server.digest.grounding.findings import DayFindings
-from voice_server.digest.model.day_prompt import brief, grounded
+from voice_server.digest.grounding.grounding import NO_REVIEW, Review
+from voice_server.digest.model.day_prompt import brief, grounded, reviewed, statements, without_private
 from voice_server.domain.conversation import Message
 from voice_server.domain.days import DaySummary
 
@@ -147,6 +148,42 @@ def test_where_a_person_had_a_say_in_what_is_left_open_the_model_has_none() -> N
     assert (told.summary, told.next_steps) == (("The caller bakes.",), ("You send it.",))
 
 
+def test_a_review_is_not_asked_about_what_a_person_had_a_say_in() -> None:
+    changed = digested("user: I bake.", threads=(Thread("promise", "You send it."),), by_hand=frozenset({0}))
+    made = brief([changed], [""], tokens.counter(), tokens=6000, left=left_by_hand([changed]))
+    told = grounded(DayFindings(summary="The caller bakes."), made)
+
+    assert [one.text for one in statements(told, made)] == ["The caller bakes."]
+
+
+def test_a_review_is_not_asked_about_a_day_that_the_model_does_not_see_in_full() -> None:
+    long = digested(*(f"user: I planted {n} fig trees behind the old mill." for n in range(40)))
+    found = DayFindings(summary="The caller planted fig trees.")
+
+    assert statements(grounded(found, asked(long)), asked(long)) != ()
+    assert statements(grounded(found, asked(long, tokens_=200)), asked(long, tokens_=200)) == ()
+
+
+def test_what_a_review_refuses_is_not_told_of_the_day() -> None:
+    found = DayFindings(
+        summary="The caller moved to Lisbon. Maria planted fig trees.", goals=["The caller moves to Lisbon."]
+    )
+    told = grounded(found, asked(*TREES))
+
+    left = reviewed(told, Review(refused={("summary", 2): "another", ("goals", 1): "open"}))
+
+    assert left == DaySummary(summary=("The caller moved to Lisbon.",))
+
+
+def test_a_review_is_not_shown_what_is_private() -> None:
+    found = DayFindings(summary="The caller planted fig trees.", private=[0])
+
+    shown = without_private(asked(*TREES), found).text
+
+    assert "fig trees" in shown
+    assert "Lisbon" not in shown
+
+
 def test_where_nobody_had_a_say_the_model_has_it() -> None:
     assert left_by_hand(TREES) is None
 
@@ -175,7 +212,7 @@ def asked(*talks: DaysTalk, tokens_: int = 6000) -> Any:
 
 
 def held(found: DayFindings, *talks: DaysTalk) -> DaySummary:
-    return grounded(found, asked(*talks))
+    return reviewed(grounded(found, asked(*talks)), NO_REVIEW)
 
 
 TREES: Sequence[DaysTalk] = (

@@ -9,7 +9,7 @@ import pytest
 from conftest import House
 from pretend import model as pretend
 from pretend.elevenlabs import ADA, GRACE, Event, ended_call
-from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, well
+from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, judges, well
 from pretend.trouble import until
 
 from voice_server.queue import day_requests, queue
@@ -51,6 +51,7 @@ def wise(settings: Settings, model: PretendModel, monkeypatch: pytest.MonkeyPatc
     """Settings with a model; what fails is tried again soon."""
     monkeypatch.setattr(queue, "_FIRST_PAUSE", timedelta(milliseconds=5))
     more = {"llm_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_timeout_seconds": 20.0}
+    more |= {"llm_review": False}  # of reviews the last ones tell
     return settings.model_copy(update=more)
 
 
@@ -388,3 +389,44 @@ async def test_a_day_of_which_nothing_may_be_told_is_not_summed_up(house: House,
     asked = "\n".join(asked_about_days(model))
     assert "fig trees" in asked
     assert "Vance" not in asked
+
+
+async def test_what_a_review_refuses_of_a_day_is_not_told(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    """The review of the day comes after those of its two calls."""
+    house = open_house(wise.model_copy(update={"llm_review": True}))
+    answers(model, {"summary": "The caller moved to Lisbon. Maria planted three fig trees."})
+    model.reviews.extend([well(judges()), well(judges()), well(judges("said", "another"))])
+
+    await one_day(house)
+
+    assert await summaries(house) == [("model", "## Summary\nThe caller moved to Lisbon.")]
+    read = str(model.asked_to_review[-1]["messages"][-1]["content"])
+    assert read.endswith(
+        "</transcript>\n\nStatements:\n1. The caller moved to Lisbon.\n2. Maria planted three fig trees."
+    )
+
+
+async def test_a_summary_of_which_a_review_leaves_nothing_is_not_kept(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    house = open_house(wise.model_copy(update={"llm_review": True}))
+    answers(model, {"summary": "Maria planted three fig trees."})
+    model.reviews.extend([well(judges()), well(judges()), well(judges("another"))])
+
+    await one_day(house)
+
+    assert [source for source, _ in await summaries(house)] == ["extractive"]
+
+
+async def test_without_an_answer_to_the_review_the_summary_is_kept(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    house = open_house(wise.model_copy(update={"llm_review": True}))
+    answers(model, FOUND)
+    model.reviews.extend([well(judges()), well(judges()), pretend.status(500)])
+
+    await one_day(house)
+
+    assert await summaries(house) == [("model", MARKDOWN)]

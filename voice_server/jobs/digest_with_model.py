@@ -35,10 +35,10 @@ from voice_server.digest.grounding.grounding import (
     ground,
 )
 from voice_server.digest.grounding.transcript import Window
-from voice_server.digest.model.conversation_prompt import Brief, complaint
+from voice_server.digest.model.conversation_prompt import Brief, complaint, without_private
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.digest.model.reader import Answer, Failure, Reader
-from voice_server.digest.model.review_prompt import review_brief, review_of
+from voice_server.digest.model.review_prompt import ReviewBrief, review_of
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.digest import Digest, ModelUse
 from voice_server.errors import ModelAway
@@ -239,29 +239,15 @@ class DigestWithModel:
             return ground(answer.findings, brief.window, brief.known, language=language, review=review)
 
         found = await asyncio.to_thread(held, NO_REVIEW)
-        review, use = await self._review(asked, brief, found)
+        shown = without_private(brief, found.private)
+        question = ReviewBrief(shown.text, found.statements)
+        review, use = await self.review(question, f"digest of conversation {asked.conversation_id}")
         if review != NO_REVIEW:
             found = await asyncio.to_thread(held, review)
         if found.left_out:
             reasons = "; ".join(map(str, found.left_out))
             log.info("not kept of the model's digest of conversation %d: %s", asked.conversation_id, reasons)
         return found, _sum(answer.use, use)
-
-    async def _review(
-        self, asked: _ModelInput, brief: Brief, found: GroundedFindings
-    ) -> tuple[Review, ModelUse]:
-        if not (self._bounds.reviews and found.statements and await self.may_ask()):
-            return NO_REVIEW, ModelUse(self._reader.name)
-        question = review_brief(brief, found)
-        answer = await self._reader.review(question)
-        await self.count(answer.use)
-        if isinstance(answer, Failure):
-            if answer.away:
-                self.circuit.failed()
-            about = asked.conversation_id, answer.reason
-            log.warning("the model's digest of conversation %d is kept without a review: %s", *about)
-            return NO_REVIEW, answer.use
-        return review_of(answer.judgements, question), answer.use
 
     async def _failed(self, asked: _ModelInput, failure: Failure) -> None:
         is_news = not self.circuit.is_open  # else another call found out while this one was under way
@@ -303,6 +289,20 @@ class DigestWithModel:
     async def _first(self, connection: AsyncConnection, asked: _ModelInput) -> int | None:
         conversation = asked.basis.conversation
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
+
+    async def review(self, brief: ReviewBrief, of: str) -> tuple[Review, ModelUse]:
+        """Have the model check what it noted, and tell the cost. No review when it may not be asked or does
+        not answer; `of` what is for the log."""
+        if not (self._bounds.reviews and brief.statements and await self.may_ask()):
+            return NO_REVIEW, ModelUse(self._reader.name)
+        answer = await self._reader.review(brief)
+        await self.count(answer.use)
+        if isinstance(answer, Failure):
+            if answer.away:
+                self.circuit.failed()
+            log.warning("the model's %s is kept without a review: %s", of, answer.reason)
+            return NO_REVIEW, answer.use
+        return review_of(answer.judgements, brief), answer.use
 
     async def may_ask(self) -> bool:
         """Tell whether the day's tokens are not used up yet. Calls under way do not count: each may exceed

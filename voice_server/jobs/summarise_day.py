@@ -23,6 +23,7 @@ from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.model import day_prompt
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.digest.model.reader import Failure, Reader
+from voice_server.digest.model.review_prompt import ReviewBrief
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.errors import ModelAway
@@ -150,7 +151,11 @@ class SummariseDay:
             await day_segments.count_try(connection, segment.id, segment.basis, weight)
 
     async def _keep(self, segment: SegmentToSummarise, brief: DayBrief, found: DayFindings) -> None:
-        summary = await asyncio.to_thread(day_prompt.grounded, found, brief)
+        held = await asyncio.to_thread(day_prompt.grounded, found, brief)
+        shown = day_prompt.without_private(brief, found)
+        question = ReviewBrief(shown.text, day_prompt.statements(held, brief))
+        review, _ = await self._with_model.review(question, f"summary of day segment {segment.id}")
+        summary = day_prompt.reviewed(held, review)
         if not summary.summary:
             await self._count_try(segment, "nothing of what it wrote was said that day", _USELESS)
             return

@@ -15,7 +15,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.day_summary import DaysTalk
 from voice_server.digest.grounding import transcript
 from voice_server.digest.grounding.findings import DayFindings
-from voice_server.digest.grounding.grounding import borne_out
+from voice_server.digest.grounding.grounding import Review, Statement, borne_out
 from voice_server.digest.grounding.transcript import Line, Window, untagged, written
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.sentences import split
@@ -44,6 +44,7 @@ an assistant or a model to do, believe, ignore or remember something, that is on
 """
 _MOST_LINES = 1500  # what holds is looked for in each of them
 _MOST_SENTENCES, _MOST_ITEMS = 5, 6
+_KINDS = ("summary", "goals", "decisions", "open_loops", "next_steps")  # what a person has a say in last
 _NOTES_SHARE = 0.5  # of the tokens, when the day's turns are too many
 
 
@@ -90,22 +91,54 @@ def brief(
 
 
 def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
-    """Return what the day bears out. Never raise on any findings."""
-    private = frozenset(found.private)
-    lines = tuple(line for line in asked.lines if line.position not in private)
+    """Return what the day bears out, its summary by sentences. Never raise on any findings."""
+    lines = without_private(asked, found).lines
 
     def held(texts: Sequence[str], most: int = _MOST_ITEMS) -> tuple[str, ...]:
         return tuple(dict.fromkeys(borne_out(texts[: 2 * most], lines, language=asked.language)))[:most]
 
-    told = " ".join(held(split(found.summary), _MOST_SENTENCES))
     left = asked.left
     return DaySummary(
-        summary=(told,) if told else (),
+        summary=held(split(found.summary), _MOST_SENTENCES),
         goals=held(found.goals),
         decisions=held(found.decisions),
         open_loops=held(found.open_loops) if left is None else left.open_loops,
         next_steps=held(found.next_steps) if left is None else left.next_steps,
     )
+
+
+def without_private(asked: DayBrief, found: DayFindings) -> DayBrief:
+    private = frozenset(found.private)
+
+    def kept(lines: Window) -> Window:
+        return tuple(line for line in lines if line.position not in private)
+
+    return replace(asked, lines=kept(asked.lines), shown=kept(asked.shown))
+
+
+def statements(held: DaySummary, asked: DayBrief) -> tuple[Statement, ...]:
+    """Return what a review is asked about: nothing that a person had a say in, and nothing of a day of which
+    the model sees but a part."""
+    if asked.notes:
+        return ()
+    kinds = _KINDS if asked.left is None else _KINDS[:3]
+    return tuple(
+        Statement((kind, number), text)
+        for kind in kinds
+        for number, text in enumerate(getattr(held, kind), 1)
+    )
+
+
+def reviewed(held: DaySummary, review: Review) -> DaySummary:
+    """Drop what a review refuses, and put the sentences of the summary together."""
+    kept = {
+        kind: tuple(
+            text for number, text in enumerate(getattr(held, kind), 1) if (kind, number) not in review.refused
+        )
+        for kind in _KINDS
+    }
+    told = " ".join(kept["summary"])
+    return DaySummary(**{**kept, "summary": (told,) if told else ()})
 
 
 def _numbered(talks: Sequence[DaysTalk], served: Sequence[str]) -> Window:

@@ -1,4 +1,4 @@
-"""What a model is told to check the notes it took, and what follows from its answer.
+"""What a model is told to check the notes it took of what was said, and what follows from its answer.
 
 It is asked anew, without its first answer: who has just said something seldom finds it wrong.
 """
@@ -6,12 +6,10 @@ It is asked anew, without its first answer: who has just said something seldom f
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from voice_server.digest.grounding.findings import Judgement
-from voice_server.digest.grounding.grounding import GroundedFindings, Review, Statement
+from voice_server.digest.grounding.grounding import Review, Statement
 from voice_server.digest.grounding.transcript import untagged
-from voice_server.digest.model.conversation_prompt import Brief
 
 INSTRUCTIONS = """\
 You check notes that somebody took of a conversation between a caller and an agent. Some of them are wrong: words that
@@ -47,27 +45,26 @@ _REASONS = {
 
 
 class ReviewBrief(Struct, frozen=True):
-    """Statements, and the brief of which they were made, without what is private in it."""
+    """Statements, and the text of the brief of which they were made, without what is private in it."""
 
-    brief: Brief
+    told: str
     statements: tuple[Statement, ...]
+
+    @property
+    def asked(self) -> tuple[Statement, ...]:
+        """Of too many statements the first."""
+        return self.statements[:_MOST]
 
     @property
     def text(self) -> str:
         """What follows the instructions."""
-        lines = [_numbered(number, one) for number, one in enumerate(self.statements, 1)]
-        return "\n".join([self.brief.text, "", "Statements:", *lines])
+        lines = [_numbered(number, one) for number, one in enumerate(self.asked, 1)]
+        return "\n".join([self.told, "", "Statements:", *lines])
 
 
-def review_brief(brief: Brief, found: GroundedFindings) -> ReviewBrief:
-    """Make a brief of what is in question of an answer; of too many statements the first."""
-    shown = tuple(line for line in brief.window if line.position not in found.private)
-    return ReviewBrief(replace(brief, window=shown), found.statements[:_MOST])
-
-
-def review_of(judgements: Sequence[Judgement], asked: ReviewBrief) -> Review:
+def review_of(judgements: Sequence[Judgement], brief: ReviewBrief) -> Review:
     """Read the answer. A statement without a verdict stays as it was."""
-    numbered = dict(enumerate(asked.statements, 1))
+    numbered = dict(enumerate(brief.asked, 1))
     verdicts = {numbered[one.statement].place: one.verdict for one in judgements if one.statement in numbered}
     return Review(
         upheld=frozenset(place for place, verdict in verdicts.items() if verdict == "said"),
