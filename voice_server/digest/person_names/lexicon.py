@@ -117,6 +117,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     given_words: Words = Words()
     nouns_have_capitals: bool = False
     particles_have_capitals: bool = False
+    presented: Cues = _NO_CUES
     once_more: Cues = _NO_CUES
     confirmed: Cues = _NO_CUES
     spoken_of: Cues = _NO_CUES

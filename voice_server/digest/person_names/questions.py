@@ -14,13 +14,15 @@ _ENDS = re.compile(r"[.!?]")
 
 
 class Question(Struct, frozen=True):
-    """The `part` of a name that the agent asks for, or something `other`, and `words` that may be names."""
+    """The `part` of a name that the agent asks for, or something `other`, `words` that may be names, and all
+    that are `said`."""
 
     part: Part = ""
     other: bool = False
     of_another: bool = False
     taken_for: Name | None = None
     words: tuple[str, ...] = ()
+    said: frozenset[str] = frozenset()
 
 
 def question(text: Text, *, known: bool, opens: bool) -> Question:
@@ -34,7 +36,7 @@ def question(text: Text, *, known: bool, opens: bool) -> Question:
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
     asking = lexicon.in_ones_name.blanked(text.low)
     if lexicon.questions.search(asking) and not of_others:
-        return Question(part_of(asking, lexicon) or "whole", words=words)
+        return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
 

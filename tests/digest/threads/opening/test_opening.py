@@ -60,6 +60,26 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
     assert (thread.kind, thread.text, thread.due) == ("promise", f'"{said}"', date(2026, 11, 20))
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "promised"),
+    [
+        ("en", "I need a laptop by Monday.", "I'll have one on her desk by Friday."),
+        ("de", "Ich brauche das bis Montag.", "Ich schicke es Ihnen am Freitag."),
+        ("es", "lo necesito para el lunes", "Se lo mando el viernes."),
+        ("fr", "il me le faut pour lundi", "Je vous l'envoie vendredi."),
+        ("it", "mi serve per lunedì", "Glielo mando venerdì."),
+        ("pt", "preciso disso para segunda", "Envio-lho na sexta."),
+        ("nl", "ik heb het maandag nodig", "Ik stuur het vrijdag."),
+    ],
+)
+def test_what_is_needed_for_one_day_and_promised_for_another_is_due_on_the_other(
+    opened: Opened, language: str, asked: str, promised: str
+) -> None:
+    [thread] = opened(f"u: {asked}\na: {promised}\nu: ok", language)
+
+    assert (thread.said_by, thread.due) == ("agent", date(2026, 11, 20))
+
+
 @pytest.mark.parametrize("speaker", ["u", "a"])
 @pytest.mark.parametrize(
     ("language", "said"),

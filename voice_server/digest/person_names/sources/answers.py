@@ -9,6 +9,7 @@ from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, 
 from voice_server.digest.person_names.turns import Turn
 
 Answer = tuple[Name, Part]
+_NEXT = 2  # words behind a name that say what else is answered; shorter ones tell nothing
 
 
 def answers(turn: Turn) -> list[Answer]:
@@ -68,7 +69,17 @@ def _answered(turn: Turn) -> list[Answer]:
         if cue and (name := text.read(cue.end(), sure=sure)):
             return [(name, part)]
     found = [name for name in bare_names(text) if not _is_vocative(name, turn)]
-    return [(name, part if len(found) == 1 else "") for name in found]
+    return [(name, part if len(found) == 1 else "") for name in found] or _with_the_next(turn)
+
+
+def _with_the_next(turn: Turn) -> list[Answer]:
+    """“Your name and postcode?” – “lewis hargreaves the postcode is …”, not “jerome same address”"""
+    text = turn.text
+    name = text.read(0, sure=False)
+    behind = text.said[text.place(name.end) :][:_NEXT] if name else []
+    asked = [word for word in behind if len(word) > _NEXT]
+    is_next = not turn.question.said.isdisjoint(asked)
+    return [(name, "")] if name and name.has_given and is_next else []
 
 
 def _is_vocative(name: Name, turn: Turn) -> bool:

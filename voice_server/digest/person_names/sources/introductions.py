@@ -16,6 +16,7 @@ from voice_server.digest.person_names.reading import PAIR, Name, Text
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
+_PAUSE_OR_NONE = re.compile(r"[ ,]+\w")
 _Cues = Sequence["re.Match[str]"]
 
 
@@ -25,7 +26,8 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     own = [*text.lexicon.introduced.finditer(text.low)]
     pointed = [cue for cue in text.lexicon.pointed.finditer(text.low) if may_point and _opens(text, cue)]
     families = _of_a_family(text) if may_point else ()
-    surely = chain(_surname_then_whole(text), families, _as_kin(turn, own, pointed))
+    presented = _presented(text) if turn.is_first and may_point else ()
+    surely = chain(_surname_then_whole(text), families, presented, _as_kin(turn, own, pointed))
     yield from ((name, True) for name in surely)
     for cue in own:
         yield from _behind(text, cue, may_point=False)
@@ -96,6 +98,19 @@ def _once_more(text: Text) -> Iterator[Name]:
         name = text.read_back(cue.start(), sure=False)
         if name is not None and _ends_clause(text, cue.end()) and _is_begun_with(text, name):
             yield name
+
+
+def _presented(text: Text) -> Iterator[Name]:
+    """“hallo hier ist kaminski ich hab nen termin”, not “hier ist was kaputt”"""
+    for cue in text.lexicon.presented.finditer(text.low):
+        name = text.read(cue.end(), sure=True) if _opens(text, cue) else None
+        if name is not None and _goes_on_with_oneself(text, name.end):
+            yield name
+
+
+def _goes_on_with_oneself(text: Text, at: int) -> bool:
+    behind = text.said[text.place(at) :][:1]
+    return not text.lexicon.of_oneself.isdisjoint(behind) and _PAUSE_OR_NONE.match(text.text, at) is not None
 
 
 def _of_a_family(text: Text) -> Iterator[Name]:

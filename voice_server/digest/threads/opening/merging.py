@@ -156,7 +156,8 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
-    if first.appointment and not second.appointment and not set(first.places).isdisjoint(second.places):
+    is_of_it = first.appointment and not set(first.places).isdisjoint(second.places)
+    if is_of_it and not second.appointment and second.weekdays <= first.weekdays:
         due = first.thread.due or due  # “Saturday at ten or five?” – “Five, and I'll bring my sister.”
     due = None if second.is_weekly else due
     places = tuple(sorted({*first.places, *second.places}))
