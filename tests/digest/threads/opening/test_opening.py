@@ -61,6 +61,30 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
 
 
 @pytest.mark.parametrize(
+    ("language", "booked", "called_off", "asked"),
+    [
+        (
+            "en",
+            "I've an appointment tomorrow.",
+            "I'd like to cancel it, please, it's healed.",
+            "Not move it?",
+        ),
+        ("de", "Ich hab morgen einen Termin.", "Den möchte ich absagen, es ist gut.", "Nicht verschieben?"),
+        ("es", "Tengo cita mañana a las tres.", "Quería anularla, ya no me duele.", "¿No quiere cambiarla?"),
+        ("fr", "J'ai rendez-vous demain.", "Je voudrais l'annuler, je n'ai plus mal.", "Pas le reporter ?"),
+        ("it", "Ho un appuntamento domani.", "Vorrei disdirlo, non mi fa più male.", "Non vuole spostarlo?"),
+        ("pt", "Tenho consulta amanhã.", "Queria desmarcar, já não me dói.", "Não quer adiar?"),
+        ("nl", "Ik heb morgen een afspraak.", "Die wil ik afzeggen, het doet geen pijn.", "Niet verzetten?"),
+    ],
+)
+def test_what_is_called_off_with_a_reason_is_off(
+    opened: Opened, language: str, booked: str, called_off: str, asked: str
+) -> None:
+    assert opened(f"u: {booked}", language) != ()
+    assert opened(f"u: {booked}\na: Ok.\nu: {called_off}\na: {asked}\nu: No, no.", language) == ()
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "promised"),
     [
         ("en", "I need a laptop by Monday.", "I'll have one on her desk by Friday."),

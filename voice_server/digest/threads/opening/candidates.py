@@ -5,6 +5,7 @@ from collections.abc import Callable
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.opening.bookings import booked, said_again, standing
 from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.choices import chosen_hour
 from voice_server.digest.threads.opening.commitments import (
     accepted_offer,
     announced,
@@ -50,6 +51,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     standing,
     accepted_proposal,
     said_again,
+    chosen_hour,
     move,
     plan,
     left_question,

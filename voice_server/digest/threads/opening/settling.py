@@ -7,6 +7,7 @@ from itertools import islice, takewhile
 
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
 
@@ -38,7 +39,8 @@ class Settlement:
         return any(matters <= one.matters for matters in waved)
 
     def _calls_off(self, one: Candidate) -> bool:
-        return self._cancelled.speak_of(one.matters | one.times, one) or self._cancelled.follow(one, _SOON)
+        is_named = self._cancelled.speak_of(one.matters | one.times, one)
+        return is_named or self._cancelling.follow(one, _SOON)
 
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":
@@ -79,9 +81,19 @@ class Settlement:
 
     @cached_property
     def _cancelled(self) -> "_Remarks":
+        return _Remarks(self._called_off, self._talk)
+
+    @cached_property
+    def _cancelling(self) -> "_Remarks":
+        """The same without the reason: “I'd like to cancel it, please, it doesn't hurt any more.”"""
         talk = self._talk
-        called_off = [r for r in talk.remarks if talk.has(r, "cancelled") and not talk.is_conditional(r)]
-        return _Remarks(called_off, talk)
+        parts = ((part for part in clauses(r, talk) if talk.has(part, "cancelled")) for r in self._called_off)
+        return _Remarks([next(part, r) for part, r in zip(parts, self._called_off, strict=True)], talk)
+
+    @cached_property
+    def _called_off(self) -> tuple[Remark, ...]:
+        talk = self._talk
+        return tuple(r for r in talk.remarks if talk.has(r, "cancelled") and not talk.is_conditional(r))
 
     @cached_property
     def _done(self) -> "_Remarks":

@@ -1,0 +1,39 @@
+"""An hour that is chosen of several, for the day that was wished for."""
+
+from msgspec.structs import replace
+
+from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
+from voice_server.digest.threads.opening.other_hours import words_of_hours
+from voice_server.digest.threads.opening.proposals import accepted_proposal
+from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE
+from voice_server.digest.threads.opening.wishes import WISHES, is_no_wish
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+
+def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Can I come on Saturday?” – “I have ten or half past eleven.” – “Ten, please.”"""
+    chosen = talk.clocks(remark)
+    if remark.said_by == "agent" or len(chosen) != 1 or talk.days(remark) or not _only_chooses(talk, remark):
+        return None
+    offer = next((one for one in talk.before(remark) if chosen < talk.clocks(one)), None)
+    if offer is None or talk.days(offer) or talk.has(offer, "window") or accepted_proposal(talk, offer):
+        return None
+    said = (one for one in talk.before(offer) if talk.has(one, *WISHES))
+    wish = next((one for one in said if not is_no_wish(talk, one) and due_day(one, talk.phrases)), None)
+    if wish is None:
+        return None
+    text = quoting.sentences(wish, remark)
+    made = of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
+    return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
+
+
+def _only_chooses(talk: ThreadTalk, remark: Remark) -> bool:
+    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    is_open = talk.asks(remark) or talk.has(
+        remark, "no", "cancelled", "refused", "doubt", "correction", "unplanned"
+    )
+    length = len(remark.text.split())
+    is_brief = length < BRIEF_ANSWER or (length <= LONGEST_CHOICE and talk.has(remark, "yes", "preferred"))
+    return is_brief and not (beside or is_open)
