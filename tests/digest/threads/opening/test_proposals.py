@@ -240,6 +240,7 @@ def test_a_time_that_is_said_back_and_confirmed_is_an_appointment(opened: Opened
         u: oh wednesday's no good i've got the kids friday two fifteen works
         a: friday the twentieth at two fifteen then
         u: perfect and does he need to fast
+            a: No.
     """
     assert [(one.kind, one.due) for one in opened(said)] == [("plan", date(2026, 11, 20))]
 
@@ -618,6 +619,79 @@ def test_a_time_is_taken_behind_a_first_word_of_something_else(
 
 
 @pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "Tuesday at half past ten?", "yes that's fine and i'll send you the invoices by friday"),
+        ("en", "Tuesday at half past ten then.", "Very good. And I'll send you the invoices by Friday."),
+        ("de", "Dienstag um halb elf?", "ja passt und die rechnungen schicke ich ihnen bis freitag"),
+        ("es", "Pues el martes a las diez.", "Muy bien. Y las facturas se las paso antes del viernes."),
+        ("fr", "Mardi à dix heures ?", "oui d'accord et je vous envoie les factures avant vendredi"),
+        ("it", "Martedì alle dieci?", "sì va bene e le fatture ve le mando entro venerdì"),
+        ("pt", "Terça às dez?", "sim está bem e as faturas mando-lhas até sexta"),
+        ("nl", "Dinsdag om half elf?", "ja prima en de facturen stuur ik u voor vrijdag"),
+    ],
+)
+def test_a_yes_to_a_day_and_a_promise_behind_it_are_two_matters(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    threads = opened(f"a: {offer}\nu: {answer}", language)
+
+    days = [("plan", date(2026, 11, 24)), ("promise", date(2026, 11, 20))]
+    assert [(one.kind, one.due) for one in threads] == days
+    assert offer not in threads[1].text
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "Shall I remind you on Thursday?", "yes please and on sunday helen is coming for lunch"),
+        ("de", "Soll ich Sie am Donnerstag erinnern?", "das wär lieb und am sonntag kommt jonas zum kaffee"),
+        ("es", "¿Se lo recuerdo el jueves?", "sí por favor y el domingo viene elena a comer"),
+        ("fr", "Je vous le rappelle jeudi ?", "oui s'il vous plaît et dimanche hélène vient déjeuner"),
+        ("it", "Vuole che glielo ricordi giovedì?", "sì grazie e domenica viene elisa la mia nipotina"),
+        ("pt", "Lembro-lhe na quinta?", "sim por favor e no domingo a helena vem almoçar"),
+        ("nl", "Zal ik u donderdag even herinneren?", "graag en zondag komt sanne mijn kleindochter"),
+    ],
+)
+def test_a_yes_to_a_reminder_and_what_else_is_on_are_two_matters(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    threads = opened(f"a: {offer}\nu: {answer}", language)
+
+    days = [("request", date(2026, 11, 19)), ("plan", date(2026, 11, 22))]
+    assert [(one.kind, one.due) for one in threads] == days
+
+
+def test_who_come_together_are_not_parted_by_a_yes(opened: Opened) -> None:
+    [thread] = opened("a: Are you both coming on Friday?\nu: yes me and my wife are coming on friday at six")
+
+    assert "me and my wife" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "Thursday at four?", "Yes, he's got no school, that's great."),
+        ("de", "Donnerstag um vier?", "Ja, da hat er keine Schule, das passt gut."),
+        ("fr", "Jeudi à quatre heures ?", "Oui, il n'a pas école, c'est parfait."),
+        ("en", "Does Thursday at half past eight work?", "thursday's fine no loan car"),
+        ("nl", "Past donderdag om half negen?", "donderdag is goed leenvervoer hoeft niet"),
+    ],
+)
+def test_a_no_to_something_else_takes_no_yes_back(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    assert [one.due for one in opened(f"a: {offer}\nu: {answer}", language)] == [date(2026, 11, 19)]
+
+
+@pytest.mark.parametrize(
+    "answer", ["Yes, he's got no school, but I'm working, so no.", "Yes, but I've no car, so nine is better."]
+)
+def test_a_yes_that_is_taken_back_is_none(opened: Opened, answer: str) -> None:
+    assert opened(f"a: Thursday at four?\nu: {answer}") == ()
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "offer", "answer"),
     [
         ("de", "um wie viel uhr am montag", "um zehn oder um zwei", "um zwei"),
@@ -746,7 +820,7 @@ def test_a_yes_may_go_on_without_a_comma(opened: Opened, said: str, language: st
     ],
 )
 def test_a_yes_to_a_time_counts_though_a_question_follows(opened: Opened, said: str, language: str) -> None:
-    assert [one.due for one in opened(said, language=language)] == [date(2026, 11, 19)]
+    assert [one.due for one in opened(f"{said}\na: ok", language=language)] == [date(2026, 11, 19)]
 
 
 def test_an_offer_that_is_turned_down_at_once_is_no_plan(opened: Opened) -> None:

@@ -23,7 +23,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
-    if talk.phrases.opens("yes", answer.marked):
+    if talk.phrases.opens("yes", answer.marked) or _says_yes_twice(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
@@ -44,6 +44,13 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
     return names_it or _chooses(talk, remark, answer)
+
+
+def _says_yes_twice(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Yes, he's got no school, that's great.”"""
+    first, *reasons = answer.marked.split(",")
+    is_yes = all(talk.phrases.opens("yes", one) for one in (first, *reasons[-1:]))
+    return is_yes and not talk.has(answer, "cancelled", "refused", "doubt", "correction", "moved", "waiting")
 
 
 def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -1,6 +1,7 @@
 """What a matter is told with where its own words do not say what it is about."""
 
 from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange, of_sentences
+from voice_server.digest.threads.speech.phrases import names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
@@ -19,7 +20,9 @@ from voice_server.domain.digest import ThreadKind
 def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: ThreadKind) -> Candidate | None:
     """Tell a remark with what it answers (`asked`), or what was said just before; None where it needs
     neither, or neither says what it is about."""
-    needed = needs_context(talk, remark)
+    is_another = _is_beside_a_yes(talk, remark)
+    asked = None if is_another else asked
+    needed = needs_context(talk, remark) and not is_another
     own = own_context(talk, remark) if needed else None
     if own is not None:
         return _with_own(talk, own, remark, kind)
@@ -41,6 +44,14 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
         if last is None
         else of_answer(talk, (about, last), (remark,), kind)
     )
+
+
+def _is_beside_a_yes(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Tuesday at half past ten?” – “That's fine. And the invoices, I'll send them by Friday.”"""
+    first, own = talk.message(remark)[0], talk.undated(remark)
+    says_yes = first.place < remark.place and talk.phrases.opens("yes", first.marked)
+    offers = [one for one in talk.before(remark) if talk.has(one, "proposal") and names_a_time(one.marked)]
+    return bool(says_yes and own and offers) and own.isdisjoint(talk.matters(*offers))
 
 
 def _last_word(talk: ThreadTalk, about: Remark) -> Remark | None:

@@ -26,7 +26,7 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_hour,
 )
 from voice_server.digest.threads.speech.due import due_day, weeks_named
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, times_named
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
@@ -104,14 +104,34 @@ def _before_more(talk: ThreadTalk, answer: Remark) -> Remark | None:
     """“At twelve or at five.” – “Twelve and I'm bringing my sister.”"""
     if answer.said_by == "agent" or talk.asks(answer):
         return None
-    tongue = manner(talk.phrases.tag)
-    adding = {*tongue.joints} & {*tongue.apart} - {*talk.phrases.file.but.split()}
-    joint = next((word for word in re.finditer(r"\S+", answer.plain) if word[0] in adding), None)
+    taken = _time_taken(talk, answer)
+    if taken is not None:
+        return taken
+    words = re.finditer(r"\S+", answer.plain)
+    joint = next((word for word in words if word[0] in talk.phrases.adding), None)
     if joint is None or _takes_it_back(talk, from_place(answer, joint.end())):
         return None
     if len(answer.plain[: joint.start()].split()) > BRIEF_ANSWER:
         return None
     return between(answer, 0, joint.start())
+
+
+def _time_taken(talk: ThreadTalk, answer: Remark) -> Remark | None:
+    """Return what takes a time before another matter: “thursday's fine no loan car”."""
+    for word in list(re.finditer(r"\S+", answer.plain))[:BRIEF_ANSWER]:
+        head, more = between(answer, 0, word.end()), from_place(answer, word.end())
+        if names_a_time(head.marked) and talk.phrases.opens("yes", head.marked):
+            is_other = bool(talk.undated(more)) and not _says_more_of_it(talk, more)
+            return head if is_other else None
+    return None
+
+
+def _says_more_of_it(talk: ThreadTalk, more: Remark) -> bool:
+    but = {*talk.phrases.file.but.split()}
+    is_of_it = has_hour(more.marked) or names_a_time(more.marked)
+    return (
+        is_of_it or not but.isdisjoint(more.plain.split()) or talk.has(more, "doubt", "correction", "moved")
+    )
 
 
 def _takes_it_back(talk: ThreadTalk, more: Remark) -> bool:

@@ -39,6 +39,7 @@ from msgspec import Struct, convert
 from voice_server.digest.dates.date_language import date_language
 from voice_server.digest.language.alternation import Alternation
 from voice_server.digest.language.calendar_names import calendar, rows
+from voice_server.digest.language.manner import manner
 from voice_server.digest.language.pattern import NEVER, compiled
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
@@ -225,6 +226,12 @@ class Phrases:
         }
         weekdays = " ".join(name.replace(" ", "-") for name in self._weekday_names)
         self._function_words = frozenset(folded(f"{file.function_words} {weekdays}").split())
+
+    @cached_property
+    def adding(self) -> frozenset[str]:
+        """Words that go on with another matter: “and”, no “but”."""
+        known = manner(self.tag)
+        return known.joints & known.apart - {*self.file.but.split()}
 
     def plain(self, text: str) -> str:
         """Fold a text and blank out its fillers, at the same length: so patterns read it."""

@@ -15,11 +15,13 @@ from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
 from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import split, spoken
-from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around
+from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, names_a_time
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
+_WORD = re.compile(r"\w+")
 _FULL_STOPS = (".", "!", "…")
+_LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 
 
 class Remark(Struct, frozen=True):
@@ -186,8 +188,22 @@ def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -
         said_by: Speaker = "user" if message.role == "user" else "agent"
         said_on = message.said_at.astimezone(timezone).date()
         for sentence in split(unicodedata.normalize("NFC", message.content)):
-            piece = without_hesitations(sentence, manner(phrases.tag))
-            plain = phrases.plain(piece)
-            marked = phrases.marked(plain)
-            yield Remark(place, message.position, said_by, said_on, piece, plain, marked)
-            place += 1
+            for piece in _parted(without_hesitations(sentence, manner(phrases.tag)), phrases):
+                plain = phrases.plain(piece)
+                marked = phrases.marked(plain)
+                yield Remark(place, message.position, said_by, said_on, piece, plain, marked)
+                place += 1
+
+
+def _parted(sentence: str, phrases: Phrases) -> tuple[str, ...]:
+    """Part a mere yes from what it goes on with: “yes please and on sunday helen is coming for lunch”."""
+    words = sentence.split()
+    number = next((n for n, word in enumerate(words[:_LONGEST_YES]) if word.lower() in phrases.adding), 0)
+    if not number or len(words) - number <= _SHORTEST_MORE:
+        return (sentence,)
+    yes = " ".join(words[:number])
+    marked = phrases.marked(phrases.plain(yes))
+    beside = _WORD.findall(phrases.besides("yes", marked))
+    is_mere = phrases.opens("yes", marked) and not names_a_time(marked)
+    is_mere = is_mere and manner(phrases.tag).idle_words.issuperset(beside)
+    return (yes, " ".join(words[number + 1 :])) if is_mere else (sentence,)
