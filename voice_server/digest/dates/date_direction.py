@@ -53,7 +53,7 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
     text = clause.text
     if cues.doubt.are_in(text):
         return ""
-    is_past, is_future = _is_past(text, cues), _is_future(text, cues)
+    is_past, is_future = looks_back(text, cues), _is_future(text, cues)
     if place.lead == "since" or cues.since.are_in(clause.before):
         return "" if is_future and words.file.since_may_be_from else "past"
     if place.lead == "target":
@@ -78,7 +78,8 @@ def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_f
     return "past" if is_past else "future"
 
 
-def _is_past(text: str, cues: Direction) -> bool:
+def looks_back(text: str, cues: Direction) -> bool:
+    """Tell whether a text in small letters has a verb of the past."""
     return cues.past.are_in(cues.not_past.sub("·", text))
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.digest.dates.date_direction import Place, Way, clause_around, direction_of
+from voice_server.digest.dates.date_direction import Place, Way, clause_around, direction_of, looks_back
 from voice_server.digest.dates.date_language import DateLanguage, Expression, Tense, date_language, tokens
 from voice_server.digest.dates.date_readings import DateParts, Reading, readings, written
 from voice_server.digest.language.calendar_names import fold, small
@@ -206,6 +206,11 @@ def _with_the_next(
 def names_a_feast(text: str, language: str = "en") -> bool:
     """Tell whether a weekday is one of a feast's week: “from Good Friday to Tuesday”."""
     return any(mention.is_of_a_feast for mention in _mentions(text, language))
+
+
+def tells_of_the_past(text: str, language: str = "en") -> bool:
+    words = date_language(language)
+    return words is not None and looks_back(text.lower(), words.direction)
 
 
 def numbers_a_weekday(text: str, language: str = "en") -> bool:

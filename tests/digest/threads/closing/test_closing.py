@@ -1727,3 +1727,40 @@ def test_another_hour_takes_the_place_of_the_old_unless_it_is_for_one_more(
     sexta = EarlierThread(3, "plan", "agent", '"Sexta às dez?" – "Sim."', date(2026, 11, 20))
 
     assert closed(f"a: .\n{said}", sexta if language == "pt" else table, language=language) == ids
+
+
+MINE = EarlierThread(1, "plan", "user", '"Wednesday at half nine?" – "Yes."', date(2026, 11, 25))
+
+
+@pytest.mark.parametrize(
+    ("language", "moved", "offer", "answer"),
+    [
+        (
+            "en",
+            "My daughter can't come on the 2nd of December, hers needs moving.",
+            "The 3rd?",
+            "That's fine.",
+        ),
+        ("de", "Meine Tochter kann am 2. Dezember nicht, ihrer muss verschoben werden.", "Am 3.?", "Gut."),
+        ("es", "Mi hija no puede el 2 de diciembre, hay que cambiar la suya.", "¿El 3?", "El 3 está bien."),
+        ("fr", "Ma fille ne peut pas le 2 décembre, il faut déplacer le sien.", "Le 3 ?", "C'est bon."),
+        ("it", "Giulia il 2 dicembre ha una gita, va spostata.", "Il 3?", "Il 3 va benissimo."),
+        ("nl", "Mijn dochter kan 2 december niet, die van haar moet verzet worden.", "De derde?", "Goed."),
+    ],
+)
+def test_what_is_moved_of_another_day_leaves_ones_own(
+    closed: Closed, language: str, moved: str, offer: str, answer: str
+) -> None:
+    assert closed(f"u: {moved}\na: {offer}\nu: {answer}", MINE, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: I can't make Wednesday, can we move it to the 2nd of December?\na: Sure, half nine.\nu: Great.",
+        "u: Can we move it to the 2nd of December?\na: Sure, half nine.\nu: Great.",
+        "u: I have to cancel, I'm in Rome from the 24th.\na: No problem, that's cancelled.",
+    ],
+)
+def test_the_day_to_which_it_is_moved_is_no_other_appointments(closed: Closed, said: str) -> None:
+    assert closed(said, MINE) == (1,)

@@ -61,6 +61,33 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
 
 
 @pytest.mark.parametrize(
+    ("language", "booked", "offer", "answer"),
+    [
+        ("en", "I've got an appointment on Friday but I've got to work.", "Monday at nine?", "Yes, perfect."),
+        ("de", "Ich bin am Freitag eingetragen, aber da muss ich weg.", "Montag um neun?", "Ja, gut."),
+        ("es", "Tengo cita el viernes pero trabajo.", "¿El lunes a las nueve?", "Sí, perfecto."),
+        ("fr", "J'ai rendez-vous vendredi mais je travaille.", "Lundi à neuf heures ?", "Oui, très bien."),
+        ("it", "Ho l'appuntamento venerdì ma devo spostarlo.", "Lunedì alle nove?", "Sì, benissimo."),
+        ("nl", "Ik heb vrijdag een afspraak maar ik moet werken.", "Maandag om negen uur?", "Ja, prima."),
+    ],
+)
+def test_an_appointment_that_one_cannot_keep_gives_way_to_the_next(
+    opened: Opened, language: str, booked: str, offer: str, answer: str
+) -> None:
+    threads = opened(f"u: {booked}\na: {offer}\nu: {answer}", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 23)]
+
+
+def test_who_wants_one_more_keeps_the_first(opened: Opened) -> None:
+    booked = "I've got an appointment on Friday but I'd like one for my son, too."
+
+    threads = opened(f"u: {booked}\na: Monday at nine?\nu: Yes, perfect.")
+
+    assert [one.due for one in threads] == [date(2026, 11, 20), date(2026, 11, 23)]
+
+
+@pytest.mark.parametrize(
     ("language", "booked", "called_off", "asked"),
     [
         (

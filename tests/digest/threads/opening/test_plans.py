@@ -21,6 +21,85 @@ def test_a_journey_of_some_days_is_over_when_its_last_day_is(opened: Opened) -> 
 @pytest.mark.parametrize(
     ("language", "said"),
     [
+        ("en", "Yes, I'm at the doctor's on Friday at ten."),
+        ("en", "I have a doctor's appointment on Friday at ten."),
+        ("de", "Am Freitag um zehn habe ich Krankengymnastik."),
+        ("de", "ich hab am freitag um zehn den augenarzt"),
+        ("de", "Ja, am Freitag um zehn muss ich zum Arzt."),
+        ("es", "Sí, el viernes a las diez voy al médico."),
+        ("fr", "j'ai l'ophtalmo vendredi à dix heures"),
+        ("fr", "Oui, vendredi à dix heures je vais chez le médecin."),
+        ("it", "ho l'oculista venerdì alle dieci"),
+        ("pt", "tenho o oculista na sexta às dez"),
+        ("nl", "vrijdag om tien uur moet ik naar de fysio"),
+        ("nl", "ik heb vrijdag om tien uur de oogarts"),
+    ],
+)
+def test_what_somebody_has_on_at_an_hour_is_a_plan(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "When's your physio?", "friday at ten"),
+        ("de", "Wann müssen Sie zum Arzt?", "am freitag um zehn"),
+        ("es", "¿Cuándo es la fisio?", "el viernes a las diez"),
+        ("it", "Quando è la fisioterapia?", "venerdì alle dieci"),
+    ],
+)
+def test_an_hour_that_answers_when_is_told_with_the_question(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hm.\nu: Hm.\na: {asked}\nu: {said}", language)
+
+    assert (thread.text, thread.due) == (f'"{asked}" – "{said}"', date(2026, 11, 20))
+
+
+def test_what_is_on_this_week_may_be_told_in_few_words(opened: Opened) -> None:
+    (thread,) = opened("a: Hello.\nu: Hi.\na: Anything else this week?\nu: physio on Friday at ten")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "refusal"),
+    [
+        ("en", "a table for four on saturday at seven", "I'm sorry, we're full."),
+        ("de", "einen tisch für vier am samstag um sieben", "Da sind wir leider voll."),
+        ("fr", "une table pour quatre samedi à vingt heures", "Désolé, c'est complet."),
+    ],
+)
+def test_what_is_wished_for_and_refused_is_no_plan(
+    opened: Opened, language: str, wish: str, refusal: str
+) -> None:
+    assert opened(f"a: Hello, how can I help?\nu: {wish}\na: {refusal}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "on friday at ten my neighbour knocked on the door and i fell"),
+        ("en", "friday at ten i was still waiting"),
+        ("en", "every friday at ten i have physio"),
+        ("en", "friday at ten doesn't work for me"),
+        ("de", "am freitag um zehn ist die heizung ausgegangen"),
+        ("es", "el viernes a las diez llamé y no contestó nadie"),
+        ("fr", "vendredi à dix heures j'ai appelé et personne n'a répondu"),
+        ("it", "venerdì alle dieci ho chiamato e non rispondeva nessuno"),
+        ("nl", "vrijdag om tien uur belde ik en er nam niemand op"),
+        ("pt", "na sexta às dez liguei e ninguém atendeu"),
+    ],
+)
+def test_an_hour_of_which_something_is_told_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
         ("en", "My operation is in six weeks."),
         ("de", "Meine Operation ist in sechs Wochen."),
         ("es", "La operación es en seis semanas."),

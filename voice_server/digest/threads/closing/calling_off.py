@@ -118,11 +118,22 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     if meant:
         yield from meant
         return
+    days = days_given_up(remark, talk)
     plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
+    plans = [one for one in plans if not days or one.thread.due in days]
     if len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _spoken_of_before(remark, threads, talk)
+
+
+def days_given_up(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
+    """Return the days before a move, or in what is off: “My daughter can't come on the 2nd, hers needs
+    moving” is no other day's."""
+    found = next((one for kind in _MOVES if (one := talk.find(kind, remark.marked))), None)
+    off = [between(remark, 0, found.start())] if found else clauses(remark, talk)
+    said = [one for one in off if found or talk.has(one, "cancelled")]
+    return frozenset().union(*(days_named(one, talk.phrases) for one in said))
 
 
 def _moved_away_from(

@@ -13,6 +13,7 @@ from itertools import islice
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
+    days_given_up,
     fell_through,
     is_a_reminder,
     is_agreed,
@@ -95,6 +96,8 @@ def _rescheduled(
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
+    if _is_of_another_day(ahead[0].thread, said, talk):
+        return
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
     is_meant = given_up is not None and (
         is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
@@ -108,6 +111,13 @@ def _rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _is_of_another_day(thread: EarlierThread, said: Sequence[Remark], talk: ThreadTalk) -> bool:
+    """“My daughter can't come on the 2nd, hers needs moving.”"""
+    moving = (one for one in said if one.said_by == "user" and talk.has(one, "cancelled", "moved"))
+    days = frozenset[date]().union(*(days_given_up(one, talk) for one in moving))
+    return thread.due is not None and bool(days) and thread.due not in days
 
 
 def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:

@@ -288,10 +288,13 @@ def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
 
 
 def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
-    """“I've got a table for Thursday at eight.” – “Yes, for five.” – “Could we do Friday?”: nobody says that
-    it is moved. Who wants one more keeps the old."""
+    """“I've got a table for Thursday at eight.” – “Yes, for five.” – “Could we do Friday?”, “I'm booked for
+    Friday, but I've got to work.” – “Wednesday?”: nobody says that it is moved. Who wants one more keeps the
+    old."""
     said = talk.remarks[old.place]
     known = any(talk.phrases.opens("yes", reply.marked) for reply in talk.after(said))
+    is_offered = new.thread.positions[0] == old.position + 1
+    known = known or (is_offered and talk.phrases.behind_but(said.marked) != said.marked)
     is_stated = said.said_by == "user" and talk.has(said, "has_booked") and ANSWERED not in old.thread.text
     is_agreed = new.thread.said_by == "agent" or ANSWERED in new.thread.text
     between = talk.remarks[old.place : new.place + 1]

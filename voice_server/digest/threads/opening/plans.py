@@ -1,9 +1,12 @@
 """What the user says of a day to come, or must do then."""
 
+import re
+from datetime import date
 from itertools import takewhile
 
 from msgspec.structs import replace
 
+from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
@@ -11,7 +14,13 @@ from voice_server.digest.threads.opening.proposals import is_excuse
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, goes_on_and_on, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import (
+    Kind,
+    goes_on_and_on,
+    has_hour,
+    names_a_time,
+    times_named,
+)
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -25,7 +34,8 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_QUESTION = 4  # words
-_BRIEF_PLAN = 8  # of which one word says what it is
+_BRIEF_PLAN, _BRIEF_BESIDE = 8, 7  # and words beside its time, of which one word says what it is
+_WORD = re.compile(r"[a-z]\S*")
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 
@@ -42,7 +52,7 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     remark = _near_its_day(talk, remark)
-    day = named_day(remark, talk.phrases)
+    day = named_day(remark, talk.phrases) or _day_of_an_hour(talk, remark)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
     is_bare = not is_ahead and names_a_time(remark.marked) and not talk.undated(remark)
@@ -59,6 +69,17 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _tells_what(talk, remark):
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     return _with_what_it_is(talk, remark)
+
+
+def _day_of_an_hour(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“I have the dentist on Friday at ten”, “Anything this week?” – “Physio on Friday at ten.”: who gives
+    the hour, and tells nothing that is over, speaks of what is to come."""
+    if not has_hour(remark.marked) or tells_of_the_past(remark.text, talk.phrases.tag):
+        return None
+    asked = [one for one in talk.before(remark) if talk.asks(one)]
+    is_asked = any(one.position > talk.remarks[0].position for one in asked)  # no “How can I help you?”
+    is_on = (is_asked or talk.has(remark, "has_on")) and not is_put_off(talk, talk.after(remark))
+    return due_day(remark, talk.phrases) if is_on else None
 
 
 def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -168,4 +189,7 @@ def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
     if talk.has(remark, "has_booked"):
         return True
     matters, length = len(talk.undated(remark)), len(remark.text.split())
-    return length <= _LONGEST_PLAN if matters >= FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN
+    if matters >= FEWEST_MATTERS:
+        return length <= _LONGEST_PLAN
+    is_brief = length <= _BRIEF_PLAN or len(_WORD.findall(remark.marked)) <= _BRIEF_BESIDE
+    return bool(matters) and is_brief

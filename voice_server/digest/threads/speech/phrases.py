@@ -67,6 +67,7 @@ Kind = Literal[
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
+    "has_on",  # says what the speaker has, or where they are: "I've the dentist on Friday"
     "standing",  # says what is ahead for the other: "you're with Ann on Friday"
     "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
     "asked_own",  # asks for either: "when's my appointment", "when will it be ready"
