@@ -43,6 +43,29 @@ def test_an_example_is_found_in_capitals_and_without_accents(language: str) -> N
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_text_may_have_every_kind_that_is_found_in_it(language: str) -> None:
+    phrases = _phrases(language)
+    groups = phrases.file.groups.values()
+    texts = {text for group in groups for text in (*group.examples, *group.counterexamples)}
+    marked = {phrases.marked(phrases.plain(text)) for text in texts}
+
+    missed = [
+        (kind, text) for text in marked for kind in {*KINDS} - phrases.kinds(text) if phrases.has(kind, text)
+    ]
+
+    assert missed == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_most_kinds_are_looked_for_in_few_texts(language: str) -> None:
+    phrases = _phrases(language)
+    groups = phrases.file.groups.values()
+    marked = {phrases.marked(phrases.plain(text)) for group in groups for text in group.examples}
+
+    assert sum(len(phrases.kinds(text)) for text in marked) < len(marked) * len(KINDS) / 5
+
+
+@pytest.mark.parametrize("language", languages())
 def test_a_language_has_phrases_of_every_kind(language: str) -> None:
     assert set(_phrases(language).file.groups) == set(KINDS)
 

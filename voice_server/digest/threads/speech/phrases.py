@@ -40,6 +40,7 @@ from voice_server.digest.dates.date_language import date_language
 from voice_server.digest.language.alternation import Alternation
 from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.needed_words import NeededWords
 from voice_server.digest.language.pattern import NEVER, compiled
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
@@ -256,6 +257,10 @@ class Phrases:
             found = pattern.search(marked, found.end())
         return found
 
+    def kinds(self, marked: str) -> frozenset[str]:
+        """Return the kinds of phrases that a text may hold: no others are worth looking for."""
+        return self._needed.groups(marked)
+
     def has(self, kind: Kind, marked: str) -> bool:
         return self.find(kind, marked) is not None
 
@@ -401,6 +406,14 @@ class Phrases:
             group = self.file.groups[kind]
             self._groups[kind] = self._alternation(group.patterns), self._alternation(group.unless)
         return self._groups[kind]
+
+    @cached_property
+    def _needed(self) -> NeededWords:
+        groups = self.file.groups.items()
+        marking = self._marking
+        return NeededWords(
+            {kind: [_expanded(pattern, marking) for pattern in group.patterns] for kind, group in groups}
+        )
 
     @cached_property
     def _but(self) -> re.Pattern[str]:

@@ -71,17 +71,27 @@ class ThreadTalk:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
         self._found: dict[tuple[Kind, str], re.Match[str] | None] = {}  # what was looked for already
+        self._kinds: dict[str, frozenset[str]] = {}
         self._matters: dict[str, frozenset[str]] = {}
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
+        if self._kinds_of(remark.marked).isdisjoint(kinds):
+            return False
         return any(self.find(kind, remark.marked) is not None for kind in kinds)
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
         """Return what the phrases find, looked for once: many readings ask the same of a remark."""
+        if kind not in self._kinds_of(marked):
+            return None
         key = kind, marked
         if key not in self._found:
             self._found[key] = self.phrases.find(kind, marked)
         return self._found[key]
+
+    def _kinds_of(self, marked: str) -> frozenset[str]:
+        if marked not in self._kinds:
+            self._kinds[marked] = self.phrases.kinds(marked)
+        return self._kinds[marked]
 
     def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
         """Tell whether a remark has one kind and none of the others near it: what nobody punctuated goes on
