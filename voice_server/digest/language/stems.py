@@ -46,11 +46,13 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
     are. The sets of these, counted per conversation, are the document frequencies that `digest` takes."""
     if not english:
         return [*words(text)]
-    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
+    return [
+        stem(word, "en") for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS
+    ]
 
 
 @lru_cache(maxsize=50_000)
-def stem(word: str, language: str = "en") -> str:
+def stem(word: str, language: str) -> str:
     """Return the word itself where no stemmer knows the language. Cached: the stemmer is pure Python, and
     people repeat themselves."""
     stemmer = _stemmer(language)
