@@ -22,7 +22,7 @@ Need = frozenset[str]  # words, beginnings of words and signs: a text holds one 
 
 _WHOLE = "."  # behind a word that is all of one, not its beginning
 _LONGEST = 7  # letters of a beginning: more tell no more
-_WORDS_KEPT = 5000  # with what they meet: 0.2 MB
+_WORDS_KEPT = 5000  # with what they meet: 0.6 MB for each language
 _ASKED = 2  # needs of each pattern, its rarest
 _EVERYWHERE = frozenset(" -',")  # signs that tell nothing
 _WORD = re.compile("[a-z]+")
@@ -74,11 +74,12 @@ class NeededWords:
     def __init__(self, groups: Mapping[str, Iterable[str]]) -> None:
         ways = [(group, needs) for group in groups for one in groups[group] for needs in needs_of(one)]
         self._count = len(ways)
-        self._groups = dict.fromkeys(groups, 0)  # the ways to match each, as bits
-        self._met_by_all = 0  # needs that are met, as bits: the first ones, behind them the second ones
+        self._group_of = [group for group, _ in ways]
+        self._ways_of = dict.fromkeys(groups, 0)  # as bits
+        self._met_by_all = 0  # needs, as bits: the first of each way, and behind them the second
         self._met_by: dict[str, int] = {}
         for number, (group, needs) in enumerate(ways):
-            self._groups[group] |= 1 << number
+            self._ways_of[group] |= 1 << number
             self._add(needs, 1 << number)
         self._signs = self._met_by.keys() - set(ascii_lowercase)
         self._of_word = lru_cache(_WORDS_KEPT)(self._met_by_word)
@@ -98,8 +99,13 @@ class NeededWords:
             met |= self._of_word(word)
         for sign in self._signs.intersection(text):
             met |= self._met_by[sign]
-        ways = met & met >> self._count
-        return frozenset([group for group, own in self._groups.items() if own & ways])
+        return frozenset(self._groups_of(met & met >> self._count))
+
+    def _groups_of(self, ways: int) -> Iterator[str]:
+        while ways:
+            group = self._group_of[ways.bit_length() - 1]
+            ways &= ~self._ways_of[group]
+            yield group
 
     def _met_by_word(self, word: str) -> int:
         beginnings = (word[:length] for length in range(1, min(len(word), _LONGEST) + 1))

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL
 from voice_server.digest.language.stems import word_count
 from voice_server.domain.conversation import Message
 
+_TEXTS = 500  # kept with their sentences: those of a few calls
 _LONGEST_SENTENCE = 50  # words
 _LONGEST_WORD = 100  # characters; only junk and scripts without spaces have longer ones
 
@@ -44,13 +46,19 @@ def spoken(messages: Iterable[Message]) -> list[Message]:
 
 def split(text: str) -> list[str]:
     """Cut a text into sentences; overlong ones, as speech without punctuation, into pieces."""
+    return [*_sentences(text)]
+
+
+@lru_cache(maxsize=_TEXTS)
+def _sentences(text: str) -> tuple[str, ...]:
+    # cached: what is quoted of a message, and what it leaves open, are looked for one after the other
     pieces: list[str] = []
     for part in _parts(text):
         if pieces and _goes_on(pieces[-1], part):
             pieces[-1] = f"{pieces[-1]} {part}"
         else:
             pieces.append(part)
-    return [short for piece in pieces for short in _chopped(piece)]
+    return tuple(short for piece in pieces for short in _chopped(piece))
 
 
 def _goes_on(before: str, part: str) -> bool:

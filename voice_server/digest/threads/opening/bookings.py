@@ -75,9 +75,14 @@ def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're with Ann on Friday at ten”, which is booked already, and the day that is told to who asks
     for it: “When's my appointment?” – “It's on Friday.”"""
-    holds = what_holds(talk, remark)
-    if remark.said_by == "user" or talk.asks(remark) or not is_sure_of_its_day(talk, holds):
+    if remark.said_by == "user" or talk.asks(remark):
         return None
+    holds = what_holds(talk, remark)
+    made = _stands_or_was_asked_for(talk, remark, holds)  # most do not: a day costs more to read
+    return made if made is not None and is_sure_of_its_day(talk, holds) else None
+
+
+def _stands_or_was_asked_for(talk: ThreadTalk, remark: Remark, holds: Remark) -> Candidate | None:
     if holds is not remark and talk.has(holds, "standing", "moved"):
         return of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
     if talk.has(remark, "standing"):

@@ -96,10 +96,10 @@ def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def on_the_other_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read the user's “My daughter isn't coming on Saturday but on Sunday”, and “He couldn't fix it, he's
     coming back on Tuesday”."""
-    is_told = remark.said_by == "user" and not talk.asks(remark) and bool(talk.undated(remark))
+    is_told = remark.said_by == "user" and not talk.asks(remark)
     kinds: tuple[Kind, ...] = ("other_day", "goes_instead") if is_told else ()
     found = next((one for kind in kinds if (one := talk.find(kind, remark.marked))), None)
-    if found is None:
+    if found is None or not talk.undated(remark):
         return None
     start = [*times_named(found[0])][-1].start() if talk.has(remark, "other_day") else 0
     day = due_day(between(remark, found.start() + start, found.end()), talk.phrases)
