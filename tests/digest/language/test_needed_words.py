@@ -1,61 +1,53 @@
 """A group is told of every text that one of its patterns is found in, whatever the pattern."""
 
 import re
+from itertools import product
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from voice_server.digest.language.alternation import Alternation
 from voice_server.digest.language.needed_words import NeededWords, needs_of
 
-ATOMS = [
-    "a",
-    "ab",
-    "ba",
-    "-",
-    "'",
-    "?",
-    "ʤ",
-    "é",
-    "1",
-    ".",
-    r"\w",
-    r"\W",
-    r"\d",
-    r"\s",
-    r"\S",
-    r"\?",
-    r"\x61",
-]
-CLASSES = ["[ab]", "[^a]", "[-' ]", "[?!]", "[a-c1]", r"[\w']", r"[^\W\d]"]
-TIMES = ["", "", "", "?", "*", "+", "{0,2}", "{2}", "{1,}", "*?", "??"]
-ONES = st.builds("{}{}".format, st.sampled_from(ATOMS + CLASSES + [" "] * 4), st.sampled_from(TIMES))
+ATOMS = ["a", "a", "b", "ab", "ba", "-", "[-']", "[ab]", "[^a]", "[a-c]", r"\w", r"\W", r"\x61", r"\-", "."]
+TIMES = ["", "", "", "?", "?", "*", "+", "{0,2}", "{2}", "*?", "??"]
+ONES = st.builds("{}{}".format, st.sampled_from(ATOMS), st.sampled_from(TIMES))
 PATTERNS = st.recursive(
     ONES | st.sampled_from([r"\b", "^", "$"]),
     lambda inner: st.one_of(
-        st.lists(inner, min_size=1, max_size=4).map("".join),
+        st.lists(inner, min_size=2, max_size=4).map("".join),
         st.builds("(?:{}|{}){}".format, inner, inner, st.sampled_from(TIMES)),
-        st.builds("({}{})".format, st.sampled_from(["", "?=", "?!", "?<=", "?<!", "?>", "?i:"]), inner),
+        st.builds("({}{})".format, st.sampled_from(["", "?=", "?!", "?<!", "?>", "?i:"]), inner),
     ),
-    max_leaves=12,
+    max_leaves=6,
 )
-SAID = st.text("aabb -'?1éʤAc.", max_size=12)
+SAID = ["".join(signs) for length in range(1, 6) for signs in product("ab-", repeat=length)]
+
+
+@given(patterns=st.lists(PATTERNS, min_size=40, max_size=40))
+@example(patterns=["(?:a|b)?", "(?:ab|b-)+", "(?:a|ba)*", "(?:ab-?)+"])
+def test_none_is_missed(patterns: list[str]) -> None:
+    missed = [(pattern, text) for pattern in patterns for text in found_in(pattern) - told_of(pattern)]
+
+    assert missed == []
+
+
+def found_in(pattern: str) -> set[str]:
+    try:
+        there = Alternation([pattern], words=True)
+    except re.error:  # a lookbehind of any length
+        return set()
+    return {text for text in SAID if there.search(text)}
+
+
+def told_of(pattern: str) -> set[str]:
+    words = NeededWords({"it": [pattern]})
+    return {text for text in SAID if words.groups(text)}
 
 
 def told(pattern: str, text: str) -> bool:
     return "it" in NeededWords({"it": [pattern]}).groups(text)
-
-
-@settings(deadline=None)
-@given(pattern=PATTERNS, texts=st.lists(SAID, min_size=1, max_size=20))
-def test_none_is_missed(pattern: str, texts: list[str]) -> None:
-    try:
-        there = Alternation([pattern], words=True)
-    except re.error:
-        reject()
-
-    assert [text for text in texts if there.search(text) and not told(pattern, text)] == []
 
 
 @pytest.mark.parametrize(
