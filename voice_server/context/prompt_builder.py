@@ -2,6 +2,7 @@
 token counter are arguments."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache, partial
@@ -229,7 +230,8 @@ def _reports(
     history: History,
 ) -> list[SectionReport]:
     """Order them as injected: working memory follows the situation, else the persona."""
-    reports = [_report(one, left_out, agent) for one in fitted]
+    numbers = Counter(one.section for one in left_out)
+    reports = [_report(one, numbers[one.section.name], agent) for one in fitted]
     if wanted is not None:
         names = [one.name for one in reports]
         place = names.index(situation.NAME) if situation.NAME in names else 0
@@ -244,7 +246,7 @@ def _history_report(history: History, budget: Budget) -> SectionReport:
     )
 
 
-def _report(fitted: FittedSection, left_out: Sequence[Omission], agent: Agent) -> SectionReport:
+def _report(fitted: FittedSection, left_out: int, agent: Agent) -> SectionReport:
     name, kept = fitted.section.name, fitted.kept[0]
     shares = SHARED.get(name, "")
     budget = agent.budgets.get(shares or name, BUDGETS[shares or name])
@@ -253,7 +255,7 @@ def _report(fitted: FittedSection, left_out: Sequence[Omission], agent: Agent) -
         name=name,
         tokens=fitted.tokens,
         items_kept=len(kept.items),
-        items_dropped=sum(one.section == name for one in left_out),
+        items_dropped=left_out,
         sources=tuple(dict.fromkeys(filter(None, sources))),
         target=budget.target,
         cap=budget.cap,

@@ -70,9 +70,9 @@ def days_of(talk: Sequence[TalkSpan], pause: timedelta) -> list[date]:
     found = [date.min] * len(talk)
     began = day = date.min
     ended = _LONG_AGO
-    for index in sorted(range(len(talk)), key=lambda index: _place(talk[index])):
-        one = talk[index]
-        local = one.begins.astimezone(one.zone)
+    here = [one.begins.astimezone(one.zone) for one in talk]
+    for index in sorted(range(len(talk)), key=lambda index: _place(talk[index], here[index])):
+        one, local = talk[index], here[index]
         began = began if _goes_on(began, one.begins - ended, local, pause) else local.date()
         day, ended = max(day, began), max(ended, one.ends)
         found[index] = day
@@ -113,9 +113,9 @@ def _goes_on(began: date, silence: timedelta, local: datetime, pause: timedelta)
     return silence < pause and local.hour < _NOON and local.date() - began <= _DAY
 
 
-def _place(one: TalkSpan) -> tuple[datetime, datetime, datetime]:
+def _place(one: TalkSpan, local: datetime) -> tuple[datetime, datetime, datetime]:
     """At one moment the earlier local time comes first: the order must not depend on who asks."""
-    return one.begins, one.begins.astimezone(one.zone).replace(tzinfo=None), one.ends
+    return one.begins, local.replace(tzinfo=None), one.ends
 
 
 def _section(title: str, told: Sequence[str]) -> str:

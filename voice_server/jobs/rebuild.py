@@ -107,10 +107,13 @@ class Rebuild:
         """Build prompts, but none for users who are gone. The snapshot names the trigger; "": who asked
         last."""
         now = datetime.fromtimestamp(self._clock(), UTC)
-        gathered = await prompt_inputs.gather(
-            connection, {target: self._wanted(target) for target in targets}, now=now
-        )
-        return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
+        templates = {one: self._templates.agent(one) for one in {target.agent_id for target in targets}}
+        wanted = {one: self._wanted(templates[one.agent_id].agent) for one in targets}
+        gathered = await prompt_inputs.gather(connection, wanted, now=now)
+        return {
+            target: self._build(target, templates[target.agent_id], found, now, trigger)
+            for target, found in gathered.items()
+        }
 
     async def apply(self, connection: AsyncConnection, rebuilt: Sequence[RebuiltPrompt]) -> bool:
         """Store and cache, in a transaction that has begun; return whether Redis took them, else upkeep tries
@@ -133,12 +136,18 @@ class Rebuild:
             self.freshness.observe(seconds + time.monotonic() - saved)
         return True
 
-    def _wanted(self, target: Target) -> PromptRequest:
-        agent = self._templates.agent(target.agent_id).agent
+    def _wanted(self, agent: Agent) -> PromptRequest:
         return prompt_inputs.requested(agent, self._default_timezone, self._day_pause)
 
-    def _build(self, target: Target, gathered: GatheredMemory, now: datetime, trigger: str) -> RebuiltPrompt:
-        started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
+    def _build(
+        self,
+        target: Target,
+        templates: AgentTemplates,
+        gathered: GatheredMemory,
+        now: datetime,
+        trigger: str,
+    ) -> RebuiltPrompt:
+        started = time.perf_counter()
         limit = templates.agent.token_limit or self._limit
         memory, untold = tellable(gathered.memory, self._count)
         prompt = prompt_builder.build(memory, templates, self._count, now=now, limit=limit, untold=untold)

@@ -170,11 +170,12 @@ def _within_caps(unit: Sequence[Section], count: Count) -> list[FittedSection]:
 
 
 def _give_way(units: list[list[FittedSection]], limit: int, count: Count, beside: int) -> None:
+    sizes = list(map(_total, units))
     for n, unit in enumerate(units):
         steps = _shrinking(unit, count)
         room = limit if all(gives_way_later(one.section.name) for one in unit) else limit - beside
-        while sum(map(_total, units)) > room and (smaller := next(steps, None)):
-            units[n] = smaller
+        while sum(sizes) > room and (smaller := next(steps, None)):
+            units[n], sizes[n] = smaller, _total(smaller)
 
 
 def _shrinking(unit: Sequence[FittedSection], count: Count) -> Iterator[list[FittedSection]]:
@@ -255,7 +256,7 @@ def _tokens(text: str, count: Count) -> int:
 
 
 def _total(fitted: Sequence[FittedSection]) -> int:
-    return sum(one.tokens for one in fitted)
+    return sum([one.tokens for one in fitted])
 
 
 def _ends(pattern: re.Pattern[str], text: str) -> list[int]:

@@ -66,9 +66,10 @@ def once(make: Callable[[PromptInput], _T]) -> Callable[[PromptInput], _T]:
 
     @wraps(make)
     def made(given: PromptInput) -> _T:
-        if make not in given.made:
-            given.made[make] = make(given)
-        there: _T = given.made[make]
+        known = given.made
+        if make not in known:
+            known[make] = make(given)
+        there: _T = known[make]
         return there
 
     return made

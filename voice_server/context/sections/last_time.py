@@ -24,8 +24,13 @@ _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all 
 
 
 @once
+def conversation(given: PromptInput) -> RememberedConversation | None:
+    return given.memory.last_time
+
+
+@once
 def section(given: PromptInput) -> Section:
-    latest = given.memory.last_time
+    latest = conversation(given)
     places = (
         {in_words(one, latest.id, given): place for place, one in enumerate(latest.key_moments)}
         if latest
@@ -67,7 +72,7 @@ def heading(conversation: RememberedConversation, given: PromptInput) -> dict[st
 @once
 def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
     """Return the quotes told here, best first; none of a conversation that is summed up."""
-    latest = given.memory.last_time
+    latest = conversation(given)
     if latest is None or not latest.is_quoted:
         return ()
     is_told = open_threads.repeats(given)

@@ -172,7 +172,7 @@ def _earlier(given: PromptInput, facts: set[str]) -> tuple[Item, ...]:
 
 
 def _lines(conversation: RememberedConversation, given: PromptInput, *, summary: bool) -> Iterator[Item]:
-    day, last = _said_on(conversation, given).isoformat(), given.memory.last_time
+    day, last = _said_on(conversation, given).isoformat(), last_time.conversation(given)
     is_told = last is not None and last.id == conversation.id and last_time.NAME in given.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
         yield Item(

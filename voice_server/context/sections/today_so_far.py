@@ -32,7 +32,7 @@ _Said = tuple[RememberedConversation, KeyMoment]
 def section(given: PromptInput) -> Section:
     """Return a variant for today, another for the day after, nothing from then on."""
     days = _by_day(given)
-    today, until = _today(given, days)
+    today, until = _today(given)
     served_on = [(today, today - _ONE_DAY), (today + _ONE_DAY, today)]
     variants = (*(_content(given, days, *both) for both in served_on), Content())
 
@@ -85,8 +85,10 @@ def _parts(
         yield day, part if len(talks) > 1 else conversation
 
 
-def _today(given: PromptInput, days: _Days) -> tuple[date, datetime]:
+@once
+def _today(given: PromptInput) -> tuple[date, datetime]:
     """Return which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
+    days = _by_day(given)
     if days:
         latest = max(days)
         ended = max(one.ended_at for one in days[latest])
@@ -159,7 +161,7 @@ def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Itera
 
 def quotes(given: PromptInput) -> Iterator[str]:
     days = _by_day(given)
-    today, _ = _today(given, days)
+    today, _ = _today(given)
     before = days.get(today - _ONE_DAY, ())
     said = [(one, moment) for one, moment in _moments(given, days.get(today, ())) if moment.said_by]
     if _summed_up(given, before) is None:
@@ -171,14 +173,14 @@ def quotes(given: PromptInput) -> Iterator[str]:
 
 def summed_up(given: PromptInput) -> frozenset[int]:
     days = _by_day(given)
-    today, _ = _today(given, days)
+    today, _ = _today(given)
     there = (one.id for day in (today, today - _ONE_DAY) for one in days.get(day, ()))
     return frozenset(there) - {_told(given)}
 
 
 def told_on(given: PromptInput) -> Iterator[date]:
     days = _by_day(given)
-    today, _ = _today(given, days)
+    today, _ = _today(given)
     for day in (today, today - _ONE_DAY):
         if any(one.id != _told(given) for one in days.get(day, ())):
             yield day
@@ -194,7 +196,7 @@ def _summed_up(given: PromptInput, day: Sequence[RememberedConversation]) -> Sum
 
 @once
 def _told(given: PromptInput) -> int | None:
-    latest = given.memory.last_time
+    latest = last_time.conversation(given)
     return latest.id if latest and last_time.NAME in given.order else None
 
 
