@@ -87,5 +87,5 @@ def _threads_left_out(memory: Memory, kept: Memory, count: _Count, rule: str) ->
             yield Omission(open_threads.NAME, source, count(said.text), rule)
 
 
-def _gone(before: Sequence[_T], after: Sequence[_T]) -> Iterator[_T]:
-    return (one for one in before if one not in after)
+def _gone(before: Sequence[_T], after: Sequence[_T]) -> Sequence[_T]:
+    return () if before == after else [one for one in before if one not in after]

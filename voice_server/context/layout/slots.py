@@ -97,6 +97,8 @@ def choice(number: int) -> str:
 
 
 def cut(json: bytes) -> list[Piece]:
+    if json.isascii():  # most texts: no slot is
+        return [json] if json else []
     pieces = _MARK.split(json)
     return [_slot(piece) if n % 2 else piece for n, piece in enumerate(pieces) if piece]
 
@@ -115,7 +117,7 @@ def fill_texts(
     """Fill parts of a prompt's text as the model reads it, for people and snapshots."""
     options = [[Option(until, cut(variant.encode())) for until, variant in each] for each in choices]
     values = _chosen(options, [value.encode() for value in _plain_values(prompt, call)], call)
-    return [_filled(cut(text.encode()), values).decode() for text in texts]
+    return [text if text.isascii() else _filled(cut(text.encode()), values).decode() for text in texts]
 
 
 def widest(text: str) -> str:

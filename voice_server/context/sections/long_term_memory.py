@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from itertools import chain
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section, sentences
@@ -75,10 +76,12 @@ def _line(item: Item, day: date) -> Line:
 
 def changes_at(given: PromptInput) -> Iterator[datetime | None]:
     for fact in given.memory.facts:
-        yield given.begins(fact.due, after=-_NEAR.days)
-        yield given.begins(fact.due, after=1)
-        yield given.begins(fact.valid_from)
-        yield given.begins(fact.valid_to)
+        if fact.due:  # few have a date, and there are many
+            yield given.begins(fact.due, after=-_NEAR.days)
+            yield given.begins(fact.due, after=1)
+        if fact.valid_from or fact.valid_to:
+            yield given.begins(fact.valid_from)
+            yield given.begins(fact.valid_to)
     # What [TODAY SO FAR] and [YESTERDAY] leave out from then on is told here.
     for day in today_so_far.told_on(given):
         yield given.begins(day, after=2)
@@ -253,13 +256,14 @@ def _why_never(fact: Fact, given: PromptInput) -> str:
 def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:
     """Words that many facts have say little."""
     spoken = [frozenset(fact.stems) for fact in facts]
-    frequencies = Counter(stem for stems in spoken for stem in stems)
+    frequencies = Counter(chain.from_iterable(spoken))
     weights = {stem: math.log(1 + len(facts) / times) for stem, times in frequencies.items()}
 
     def weight(stems: frozenset[str]) -> float:
         return math.fsum(map(weights.__getitem__, stems))  # exact, so that the order of a set does not matter
 
-    return [weight(stems & topical) / (weight(stems) or 1.0) for stems in spoken]
+    shared = [(stems & topical, stems) for stems in spoken]
+    return [weight(topics) / weight(stems) if topics else 0.0 for topics, stems in shared]
 
 
 def _importance(fact: Fact, relevance: float) -> float:

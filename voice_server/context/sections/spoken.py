@@ -37,9 +37,11 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
 def user_name(said_in: Iterable[int | None], given: PromptInput) -> str:
     """Return what the user is called in conversations, by their ids: somebody else may have spoken there. Of
     several people, and where nobody knows, it is who the user is now."""
-    callers = _callers(given)
+    callers, names = _callers(given), _names(given)
+    if not callers:  # nobody else ever spoke
+        return names[""]
     spoke = {callers.get(one or 0, "") for one in said_in}
-    return _names(given)[spoke.pop() if len(spoke) == 1 else ""]
+    return names[spoke.pop() if len(spoke) == 1 else ""]
 
 
 @once
