@@ -319,6 +319,10 @@ async def _make_template(url: str) -> None:
     try:
         await connection.execute("select pg_advisory_lock(1)")
         if not await connection.fetchval("select 1 from pg_database where datname = $1", TEMPLATE):
+            # What it counts changes plans, and a database that is kept is made anew for that: that was every
+            # 20th test or so, and all connections to the new one parse and plan all statements again.
+            await connection.execute("alter system set autovacuum = off")
+            await connection.execute("select pg_reload_conf()")
             await connection.execute(f"create database {TEMPLATE}_new")
             await migrate(_of(url, f"{TEMPLATE}_new"))
             await connection.execute(f"alter database {TEMPLATE}_new rename to {TEMPLATE}")
