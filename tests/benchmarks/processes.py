@@ -16,6 +16,7 @@ from pathlib import Path
 _CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 _STARTING = 30.0
 _ASIDE = 19  # niceness
+_OF_THE_SCHEDULER = 2  # kind of clock of a process
 
 
 class ProcessError(Exception):
@@ -31,8 +32,7 @@ class Measured:
         self._proc = Path(f"/proc/{process.pid}")
 
     def cpu_seconds(self) -> float:
-        """CPU used so far by all threads of it and its children, to the nanosecond (`times` would give
-        hundredths)."""
+        """CPU used so far by it and its children, with the threads that have ended, to the nanosecond."""
         return sum(_cpu_seconds(one) for one in (self._proc, *self._children()))
 
     def memory_of_children(self) -> int:
@@ -65,7 +65,8 @@ class Measured:
 
 
 def _cpu_seconds(process: Path) -> float:
-    return sum(int(one.read_text().split()[0]) for one in process.glob("task/*/schedstat")) / 1e9
+    """Read the clock that `clock_getcpuclockid(3)` gives of another process: Python has no name for it."""
+    return time.clock_gettime((~int(process.name) << 3) | _OF_THE_SCHEDULER)
 
 
 def _status(process: Path, name: str) -> int:
