@@ -132,6 +132,8 @@ class Text:
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
+            if self._begins_another(word, taken):
+                break
             if taken and (plain in self.lexicon.places or self._has_kin(word)):
                 taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
                 break
@@ -172,6 +174,21 @@ class Text:
         behind = self.said[self.place(word.end()) :][:1]
         ends = not behind or behind[0] in known.of_oneself | known.articles | known.goes_on
         return not (ends or _PAUSE_BEHIND.match(self.text, word.end()))
+
+    def _begins_another(self, word: "re.Match[str]", taken: Sequence["re.Match[str]"]) -> bool:
+        """“it's petra vink tom is coming”, but “maria del carmen”, where nobody writes capitals."""
+        known, plain = self.lexicon, word.group().lower()
+        is_whole = not self.is_cased and len(taken) >= PAIR and is_given(taken[0].group())
+        if not is_whole or not is_given(plain) or plain in {one.group().lower() for one in taken}:
+            return False
+        return not self._ends_here(word, known.articles | known.goes_on | known.particles)
+
+    def _ends_here(self, word: "re.Match[str]", before: frozenset[str] = frozenset()) -> bool:
+        """Tell whether nothing of a name follows: a pause, or what one says of oneself, or words `before`
+        which a name ends."""
+        behind = self.said[self.place(word.end()) :][:1]
+        ends = not behind or behind[0] in self.lexicon.of_oneself | before
+        return ends or _PAUSE_BEHIND.match(self.text, word.end()) is not None
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
         """“it's Ava, Mae's mum”, “its ava maes mum”, not “Thomas Mann”"""
@@ -226,7 +243,9 @@ class Text:
         again = len(taken) >= PAIR and plain == taken[0].group().lower()
         if len(taken) >= _MOST_SMALL - 1 and not (known or all(self._is_first(one.group()) for one in taken)):
             return again
-        return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
+        is_surname = sure and after_given and self._ends_here(word)
+        is_seldom = plain in self.lexicon.seldom if is_surname else self.lexicon.is_seldom(plain)
+        return known or fits or ((sure or after_given) and not is_seldom)
 
     def _is_first(self, word: str) -> bool:
         return is_given(word) or word.lower() in self.lexicon.given_words

@@ -46,8 +46,9 @@ def suppose(turn: Turn, known: NameEvidence, *, most: int) -> None:
     one that is in no list, or may be the agent's, is theirs if the agent then calls them so."""
     text = turn.text
     run_on = _run_on(text, turn.agents) if turn.is_first else None
-    knows_agent = turn.is_unasked and any(is_given(word) for word in turn.agents)
-    if run_on and run_on.has_given and knows_agent and _is_divided(turn, run_on):
+    is_whole = run_on is not None and run_on.is_pair and not is_given(run_on.words[1])
+    is_known = any(is_given(word) for word in turn.agents) or is_whole  # nobody greets by a whole name
+    if run_on and run_on.has_given and turn.is_unasked and is_known and _is_divided(turn, run_on):
         known.take(run_on)
         known.is_unsure = True
     elif len(known.whole) < most:
