@@ -130,9 +130,8 @@ class Text:
             pause = _PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE
             if not pause.fullmatch(gap) or self._is_owned(waiting, word):
                 break
-            if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
-                break  # the sentence is over
-            if self._begins_another(word, taken):
+            ends = "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1])
+            if ends or self._begins_another(word, taken):
                 break
             if taken and (plain in self.lexicon.places or self._has_kin(word)):
                 taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"

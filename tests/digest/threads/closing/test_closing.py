@@ -1764,3 +1764,38 @@ def test_what_is_moved_of_another_day_leaves_ones_own(
 )
 def test_the_day_to_which_it_is_moved_is_no_other_appointments(closed: Closed, said: str) -> None:
     assert closed(said, MINE) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "asked", "answer"),
+    [
+        ("en", "Helen's coming on Sunday.", "Is Helen coming on Sunday?", "No, she's ill."),
+        ("de", "Am Sonntag kommt Helene.", "Kommt Helene am Sonntag?", "Nein, die ist krank."),
+        ("es", "el domingo viene elena", "¿Viene Elena el domingo?", "No, está enferma."),
+        ("fr", "dimanche vient hélène", "Hélène vient dimanche ?", "Non, elle est malade."),
+        ("it", "domenica viene elisa", "Elisa viene domenica?", "no è malata"),
+        ("pt", "no domingo vem a helena", "A Helena vem no domingo?", "Não, está doente."),
+        ("nl", "zondag komt sanne", "Komt Sanne zondag?", "nee die is ziek"),
+    ],
+)
+def test_what_is_denied_of_its_day_is_off(
+    closed: Closed, language: str, known: str, asked: str, answer: str
+) -> None:
+    visit = EarlierThread(7, "plan", "user", f'"{known}"', date(2026, 11, 22))
+
+    assert closed(f"a: {asked}\nu: {answer}", visit, language=language) == (7,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a: Have you bought something for Helen on Sunday?\nu: No.",
+        "a: Have you baked for Helen on Sunday?\nu: No, not yet.",
+        "a: Are you nervous about Helen coming on Sunday?\nu: No, not at all.",
+        "a: Is Helen coming on Monday?\nu: No.",
+    ],
+)
+def test_a_no_to_something_about_it_leaves_it(closed: Closed, said: str) -> None:
+    visit = EarlierThread(7, "plan", "user", '"Helen\'s coming on Sunday."', date(2026, 11, 22))
+
+    assert closed(said, visit) == ()

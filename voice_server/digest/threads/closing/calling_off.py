@@ -14,7 +14,7 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import about_asked, clauses
+from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -54,6 +54,23 @@ def fell_through(
         yield from _meant_by(
             said[0], [one for one in plans if comes_instead or not is_agreed(one.thread)], talk
         )
+
+
+def denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“Is Helen coming on Sunday?” – “No, she's ill.”, not “Have you packed for Sunday?” – “No.”"""
+    plans = [one for one in threads if one.thread.kind == "plan" and one.thread.due is not None]
+    for remark in talk.remarks if plans else ():
+        is_no = remark.said_by == "user" and remark == talk.message(remark)[0] and is_denied(talk, remark)
+        asked = talk.before(remark)[-1:] if is_no else ()
+        yield from (one for one in plans for r in asked if _asks_whether_it_is(r, one, talk))
+
+
+def _asks_whether_it_is(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    days = {due_day(asked, talk.phrases)} | days_named(asked, talk.phrases)
+    is_its_day = talk.asks(asked) and one.thread.due in days and _is_ahead(one, asked)
+    about = talk.undated(asked)
+    is_of_it = bool(about & one.own) and about <= one.own | one.around
+    return is_its_day and is_of_it and not talk.has(asked, "done", "asked_whether_done")
 
 
 def _was_due(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:

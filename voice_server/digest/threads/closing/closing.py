@@ -14,6 +14,7 @@ from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
     days_given_up,
+    denied,
     fell_through,
     is_a_reminder,
     is_agreed,
@@ -63,6 +64,7 @@ def closed_by(
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
+    ids |= {one.thread.id for one in denied(threads, talk)}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
