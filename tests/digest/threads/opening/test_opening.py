@@ -60,6 +60,28 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
     assert (thread.kind, thread.text, thread.due) == ("promise", f'"{said}"', date(2026, 11, 20))
 
 
+def test_what_is_called_off_of_something_else_leaves_an_appointment(opened: Opened) -> None:
+    booked = "u: I've got an appointment tomorrow at three.\na: Yes."
+    newsletter = "u: Could you cancel the newsletter, please, it's too much.\na: Okay, that's cancelled."
+
+    [thread] = opened(f"{booked}\n{newsletter}")
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_another_appointment_that_is_called_off_leaves_the_new_one(opened: Opened) -> None:
+    text = """
+        u: I'd like an appointment for my son Luke.
+        a: Wednesday the 25th at four?
+        u: Yes, that's great. But mine on the 2nd of December I have to cancel.
+        a: All right, I'll cancel it.
+    """
+
+    [thread] = opened(text)
+
+    assert thread.due == date(2026, 11, 25)
+
+
 @pytest.mark.parametrize(
     ("language", "booked", "offer", "answer"),
     [

@@ -85,10 +85,13 @@ class Settlement:
 
     @cached_property
     def _cancelling(self) -> "_Remarks":
-        """The same without the reason: “I'd like to cancel it, please, it doesn't hurt any more.”"""
+        """The same without the reason: “I'd like to cancel it, please, it doesn't hurt any more.” What the
+        agent grants, “That's cancelled.”, is what the user asked for."""
         talk = self._talk
-        parts = ((part for part in clauses(r, talk) if talk.has(part, "cancelled")) for r in self._called_off)
-        return _Remarks([next(part, r) for part, r in zip(parts, self._called_off, strict=True)], talk)
+        asked = {r.position for r in self._called_off if r.said_by == "user"}
+        own = [r for r in self._called_off if r.said_by == "user" or r.position - 1 not in asked]
+        parts = ((part for part in clauses(r, talk) if talk.has(part, "cancelled")) for r in own)
+        return _Remarks([next(part, r) for part, r in zip(parts, own, strict=True)], talk)
 
     @cached_property
     def _called_off(self) -> tuple[Remark, ...]:
