@@ -662,6 +662,26 @@ def test_a_yes_to_a_reminder_and_what_else_is_on_are_two_matters(
     assert [(one.kind, one.due) for one in threads] == days
 
 
+@pytest.mark.parametrize(
+    ("language", "wish", "refusal", "instead"),
+    [
+        (
+            "en",
+            "I'd like a room from the 4th to the 7th of December.",
+            "We're full.",
+            "The 11th to the 13th then.",
+        ),
+        ("it", "Vorrei una camera dal 4 al 7 dicembre.", "Siamo al completo.", "Allora dall'11 al 13."),
+    ],
+)
+def test_days_that_are_named_after_others_were_refused_are_taken_by_a_yes(
+    opened: Opened, language: str, wish: str, refusal: str, instead: str
+) -> None:
+    [thread] = opened(f"u: {wish}\na: {refusal}\nu: {instead}\na: Perfect.", language)
+
+    assert thread.due == date(2026, 12, 13)
+
+
 def test_who_come_together_are_not_parted_by_a_yes(opened: Opened) -> None:
     [thread] = opened("a: Are you both coming on Friday?\nu: yes me and my wife are coming on friday at six")
 

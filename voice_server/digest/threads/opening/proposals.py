@@ -181,12 +181,23 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
     only_yes = all(is_mere_yes(talk, _yes_before_more(talk, reply)) for reply in replies)
     asked = asked or (_gives_a_time(talk, remark) and only_yes)
-    asked = asked or offers_an_hour(talk, remark) or _gives_another_hour(talk, remark, replies)
+    asked = (
+        asked
+        or _asks_instead(talk, remark)
+        or offers_an_hour(talk, remark)
+        or _gives_another_hour(talk, remark, replies)
+    )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _asks_instead(talk: ThreadTalk, remark: Remark) -> bool:
+    """“We're full that weekend.” – “The 11th to the 13th, then.”"""
+    is_refused = any(talk.has(one, "refused") for one in talk.before(remark))
+    return is_refused and remark.said_by == "user" and begins_with_a_time(remark)
 
 
 def _gives_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
