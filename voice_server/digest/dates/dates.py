@@ -208,6 +208,11 @@ def names_a_feast(text: str, language: str = "en") -> bool:
     return any(mention.is_of_a_feast for mention in _mentions(text, language))
 
 
+def names_a_bound(text: str, language: str = "en") -> bool:
+    """Tell whether a day is one since or until which something is so."""
+    return any(mention.is_a_bound for mention in _mentions(text, language))
+
+
 def tells_of_the_past(text: str, language: str = "en") -> bool:
     words = date_language(language)
     return words is not None and looks_back(text.lower(), words.direction)
@@ -334,6 +339,10 @@ class _Mention(Struct, frozen=True):
     @property
     def names_its_weekday(self) -> bool:
         return self._parts.weekday is not None
+
+    @property
+    def is_a_bound(self) -> bool:
+        return self._place.lead in ("since", "until")
 
     def coming_weekday(self, said: date) -> date | None:
         weekday = self._parts.weekday if self.expression.kind == "weekday" else None

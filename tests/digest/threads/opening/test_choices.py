@@ -40,7 +40,9 @@ def test_the_hour_that_is_chosen_is_told_with_the_day_that_was_wished_for(
         ("en", "can i come saturday", "I've ten or half past eleven.", "ten is too early"),
         ("en", "can i come saturday", "I've ten or half past eleven.", "is ten too early"),
         ("de", "kann ich am samstag kommen", "Ich habe zehn oder halb zwölf.", "zehn ist mir zu früh"),
-        ("en", "I can't come on Saturday.", "The film is at ten and at eleven.", "ten"),
+        ("en", "can i come saturday", "I've ten or half past eleven.", "After ten."),
+        ("fr", "je peux venir samedi", "J'ai dix heures ou onze heures.", "Après dix heures."),
+        ("en", "can i come saturday", "We're full, but the week after I have ten or eleven.", "Ten please."),
     ],
 )
 def test_an_hour_that_is_not_taken_is_none(

@@ -69,6 +69,26 @@ def test_what_is_called_off_of_something_else_leaves_an_appointment(opened: Open
     assert thread.due == date(2026, 11, 18)
 
 
+@pytest.mark.parametrize(
+    ("language", "offer", "said"),
+    [
+        ("en", "Friday at ten then.", "Great. I'll have to cancel then, my bridge club."),
+        ("de", "Freitag um zehn dann.", "Prima. Ich muss dann absagen, beim Chor mein ich."),
+        ("nl", "Vrijdag om tien uur dan.", "Prima. Dan moet ik afzeggen, de yogales bedoel ik."),
+        ("pt", "Sexta às dez então.", "Perfeito. Vou ter de desmarcar, a aula de ioga."),
+    ],
+)
+def test_what_is_named_behind_a_cancellation_is_what_is_off(
+    opened: Opened, language: str, offer: str, said: str
+) -> None:
+    wish = {"en": "Can I come on Friday?", "de": "Kann ich am Freitag kommen?"}
+    wish |= {"nl": "Kan ik vrijdag komen?", "pt": "Posso ir na sexta?"}
+
+    threads = opened(f"u: {wish[language]}\na: {offer}\nu: {said}", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 20)]
+
+
 def test_another_appointment_that_is_called_off_leaves_the_new_one(opened: Opened) -> None:
     text = """
         u: I'd like an appointment for my son Luke.
@@ -101,10 +121,20 @@ def test_an_appointment_that_one_cannot_keep_gives_way_to_the_next(
     assert [one.due for one in threads] == [date(2026, 11, 23)]
 
 
-def test_who_wants_one_more_keeps_the_first(opened: Opened) -> None:
-    booked = "I've got an appointment on Friday but I'd like one for my son, too."
-
-    threads = opened(f"u: {booked}\na: Monday at nine?\nu: Yes, perfect.")
+@pytest.mark.parametrize(
+    ("language", "booked", "offer"),
+    [
+        ("en", "I've got an appointment on Friday but I'd like one for my son.", "Monday at nine?"),
+        ("en", "I'm booked in for Friday, but my husband needs a check-up.", "Monday at nine?"),
+        ("es", "Tengo cita el viernes, pero mi hijo no tiene.", "¿El lunes a las nueve?"),
+        ("it", "Ho un appuntamento venerdì, ma mio figlio no.", "Lunedì alle nove?"),
+        ("pt", "Tenho consulta na sexta, mas o meu filho não.", "Segunda às nove?"),
+    ],
+)
+def test_who_wants_one_for_another_keeps_the_first(
+    opened: Opened, language: str, booked: str, offer: str
+) -> None:
+    threads = opened(f"u: {booked}\na: {offer}\nu: Ok.", language)
 
     assert [one.due for one in threads] == [date(2026, 11, 20), date(2026, 11, 23)]
 
@@ -115,7 +145,7 @@ def test_who_wants_one_more_keeps_the_first(opened: Opened) -> None:
         (
             "en",
             "I've an appointment tomorrow.",
-            "I'd like to cancel it, please, it's healed.",
+            "I'd like to cancel it, it doesn't hurt.",
             "Not move it?",
         ),
         ("de", "Ich hab morgen einen Termin.", "Den möchte ich absagen, es ist gut.", "Nicht verschieben?"),

@@ -65,6 +65,36 @@ def test_what_is_on_this_week_may_be_told_in_few_words(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "When was it?", "Friday at ten, on the ring road."),
+        ("de", "Wann haben Sie es zuletzt gesehen?", "Am Bahnhof, Freitag um zehn."),
+        ("es", "¿Cuándo fue?", "En el autobús, el viernes a las diez."),
+        ("nl", "Wanneer was dat?", "Bij het station, vrijdag om tien uur."),
+        ("pt", "Quando foi?", "No autocarro, sexta às dez."),
+    ],
+)
+def test_an_hour_that_answers_when_it_was_is_no_plan(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    assert opened(f"a: Hm.\nu: Hm.\na: {asked}\nu: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I am still angry about Friday at ten."),
+        ("de", "Ich habe einen verpassten Anruf von Freitag um zehn."),
+        ("it", "Ho un vostro messaggio di venerdì alle dieci."),
+        ("nl", "Ik heb een gemiste oproep van vrijdag tien uur."),
+        ("pt", "Tenho uma chamada perdida de sexta às dez."),
+    ],
+)
+def test_what_is_of_an_hour_is_not_on_then(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
     ("language", "wish", "refusal"),
     [
         ("en", "a table for four on saturday at seven", "I'm sorry, we're full."),

@@ -682,6 +682,28 @@ def test_days_that_are_named_after_others_were_refused_are_taken_by_a_yes(
     assert thread.due == date(2026, 12, 13)
 
 
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "Thursday at four?", "okay and what if I can't come that day"),
+        ("de", "Donnerstag um vier?", "ja und dann verpass ich meinen bus das geht nicht"),
+        ("nl", "Donderdag om vier uur?", "ja en dan mis ik mijn bus dat gaat niet"),
+        ("pt", "Quinta às quatro?", "sim e depois perco o autocarro não dá"),
+        ("es", "¿El jueves a las cuatro?", "vale y si ese día no puedo ir"),
+        ("it", "Giovedì alle quattro?", "va bene e se quel giorno non posso venire"),
+    ],
+)
+def test_an_and_that_takes_it_back_is_no_other_matter(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    assert opened(f"a: {offer}\nu: {answer}\na: Hm.", language) == ()
+
+
+def test_yes_and_no_is_told_whole(opened: Opened) -> None:
+    for thread in opened("a: Thursday at four?\nu: yes and no I have to ask my husband first\na: ok"):
+        assert "yes and no" in thread.text
+
+
 def test_who_come_together_are_not_parted_by_a_yes(opened: Opened) -> None:
     [thread] = opened("a: Are you both coming on Friday?\nu: yes me and my wife are coming on friday at six")
 
@@ -705,7 +727,14 @@ def test_a_no_to_something_else_takes_no_yes_back(
 
 
 @pytest.mark.parametrize(
-    "answer", ["Yes, he's got no school, but I'm working, so no.", "Yes, but I've no car, so nine is better."]
+    "answer",
+    [
+        "Yes, he's got no school, but I'm working, so no.",
+        "Yes, but I've no car, so nine is better.",
+        "Okay, not Thursday, that's fine.",
+        "Right, I don't work then, not Thursdays, okay.",
+        "thursday's good for my husband not for me",
+    ],
 )
 def test_a_yes_that_is_taken_back_is_none(opened: Opened, answer: str) -> None:
     assert opened(f"a: Thursday at four?\nu: {answer}") == ()

@@ -8,11 +8,11 @@ after all”) is not off.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from voice_server.digest.dates.dates import undated
+from voice_server.digest.dates.dates import names_a_bound, undated
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, names_a_time
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
@@ -145,12 +145,13 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 
 
 def days_given_up(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """Return the days before a move, or in what is off: “My daughter can't come on the 2nd, hers needs
-    moving” is no other day's."""
-    found = next((one for kind in _MOVES if (one := talk.find(kind, remark.marked))), None)
-    off = [between(remark, 0, found.start())] if found else clauses(remark, talk)
-    said = [one for one in off if found or talk.has(one, "cancelled")]
-    return frozenset().union(*(days_named(one, talk.phrases) for one in said))
+    """Return the days to come on which somebody cannot come: “My daughter can't come on the 2nd, hers needs
+    moving” is no other day's, “I can't come until Monday” is any's."""
+    said = [one for one in (*clauses(remark, talk), remark) if talk.has(one, "cancelled")]
+    dated = [one for one in said[:1] if names_a_time(one.marked)]
+    if not dated or any(names_a_bound(one.text, talk.phrases.tag) for one in dated):
+        return frozenset()
+    return frozenset(day for day in days_named(remark, talk.phrases) if day > remark.said_on)
 
 
 def _moved_away_from(

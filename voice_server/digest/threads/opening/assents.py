@@ -10,11 +10,12 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_number,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, times_named
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _BEHIND_A_MERE_YES = 3  # words
+_YES_REASON_PRAISE = 3  # clauses of “Yes, he's got no school, that's great.”
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 
 
@@ -48,9 +49,14 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _says_yes_twice(talk: ThreadTalk, answer: Remark) -> bool:
     """“Yes, he's got no school, that's great.”"""
-    first, *reasons = answer.marked.split(",")
-    is_yes = all(talk.phrases.opens("yes", one) for one in (first, *reasons[-1:]))
-    return is_yes and not talk.has(answer, "cancelled", "refused", "doubt", "correction", "moved", "waiting")
+    clauses = answer.marked.split(",")
+    if len(clauses) != _YES_REASON_PRAISE or len(clauses[-1].split()) <= 1:
+        return False
+    first, reason, last = clauses
+    is_yes = talk.phrases.opens("yes", first) and talk.phrases.opens("yes", last)
+    is_none = talk.phrases.opens("no", reason) or names_a_time(reason)
+    taken_back = talk.has(answer, "cancelled", "refused", "doubt", "correction", "moved", "waiting")
+    return is_yes and not (is_none or taken_back)
 
 
 def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -2,13 +2,15 @@
 
 from msgspec.structs import replace
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
 from voice_server.digest.threads.opening.other_hours import words_of_hours
 from voice_server.digest.threads.opening.proposals import accepted_proposal
 from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE
 from voice_server.digest.threads.opening.wishes import WISHES, is_no_wish
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.due import due_day, weeks_named
+from voice_server.digest.threads.speech.phrases import times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 
@@ -18,7 +20,7 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by == "agent" or len(chosen) != 1 or talk.days(remark) or not _only_chooses(talk, remark):
         return None
     offer = next((one for one in talk.before(remark) if chosen < talk.clocks(one)), None)
-    if offer is None or talk.days(offer) or talk.has(offer, "window") or accepted_proposal(talk, offer):
+    if offer is None or not _offers_hours(talk, offer) or accepted_proposal(talk, offer):
         return None
     said = (one for one in talk.before(offer) if talk.has(one, *WISHES))
     wish = next((one for one in said if not is_no_wish(talk, one) and due_day(one, talk.phrases)), None)
@@ -29,11 +31,21 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
 
 
+def _offers_hours(talk: ThreadTalk, offer: Remark) -> bool:
+    """“I have ten or half past eleven.”, not “We're full, but the week after I have ten or eleven.”"""
+    is_off = talk.has(offer, "window", "refused", "cancelled") or bool(weeks_named(offer, talk.phrases))
+    return not (is_off or talk.days(offer))
+
+
 def _only_chooses(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Ten, please.”, “Then at ten.”, not “After ten.”"""
     beside = talk.undated(remark) - words_of_hours(talk, remark)
+    known = manner(talk.phrases.tag)
+    lead = remark.marked[: next(times_named(remark.marked)).start()].split()
+    is_lead = {*lead} <= known.joints | known.idle_words | {*talk.phrases.file.hour_leads.split()}
     is_open = talk.asks(remark) or talk.has(
         remark, "no", "cancelled", "refused", "doubt", "correction", "unplanned"
     )
     length = len(remark.text.split())
     is_brief = length < BRIEF_ANSWER or (length <= LONGEST_CHOICE and talk.has(remark, "yes", "preferred"))
-    return is_brief and not (beside or is_open)
+    return is_brief and is_lead and not (beside or is_open)

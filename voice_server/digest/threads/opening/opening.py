@@ -294,7 +294,7 @@ def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     said = talk.remarks[old.place]
     known = any(talk.phrases.opens("yes", reply.marked) for reply in talk.after(said))
     is_offered = new.thread.positions[0] == old.position + 1
-    known = known or (is_offered and talk.phrases.behind_but(said.marked) != said.marked)
+    known = known or (is_offered and _cannot_keep_it(talk, said))
     is_stated = said.said_by == "user" and talk.has(said, "has_booked") and ANSWERED not in old.thread.text
     is_agreed = new.thread.said_by == "agent" or ANSWERED in new.thread.text
     between = talk.remarks[old.place : new.place + 1]
@@ -302,6 +302,13 @@ def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_other = talk.has(talk.remarks[new.places[0]], "moved", "correction", "preferred")
     names_little = len(new.matters - old.matters) <= (_MATTERS_BESIDE if is_other else 0)
     return known and is_stated and is_agreed and names_little and not wants_more
+
+
+def _cannot_keep_it(talk: ThreadTalk, said: Remark) -> bool:
+    """“…, but I've got to work.”, not “…, but my husband needs one.”"""
+    behind = talk.phrases.behind_but(said.marked)
+    others: tuple[Kind, ...] = ("possessed", "another", "wants_a_visit")
+    return behind != said.marked and not any(talk.phrases.has(kind, behind) for kind in others)
 
 
 def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:

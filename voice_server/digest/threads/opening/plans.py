@@ -76,10 +76,18 @@ def _day_of_an_hour(talk: ThreadTalk, remark: Remark) -> date | None:
     the hour, and tells nothing that is over, speaks of what is to come."""
     if not has_hour(remark.marked) or tells_of_the_past(remark.text, talk.phrases.tag):
         return None
-    asked = [one for one in talk.before(remark) if talk.asks(one)]
-    is_asked = any(one.position > talk.remarks[0].position for one in asked)  # no “How can I help you?”
+    is_asked = any(_asks_what_is_on(talk, one) for one in talk.before(remark))
     is_on = (is_asked or talk.has(remark, "has_on")) and not is_put_off(talk, talk.after(remark))
     return due_day(remark, talk.phrases) if is_on else None
+
+
+def _asks_what_is_on(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Anything this week?”, not “How can I help you?”, “When was it?”, nor “When?” behind what happened."""
+    if not talk.asks(asked) or asked.position == talk.remarks[0].position:
+        return False
+    said = (asked, *talk.before(asked)[-1:])
+    is_over = any(tells_of_the_past(one.text, talk.phrases.tag) for one in said)
+    return not (is_over or talk.phrases.is_recurring(asked.plain) or talk.has(asked, "done", "not_done"))
 
 
 def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:

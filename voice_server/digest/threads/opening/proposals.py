@@ -122,16 +122,16 @@ def _time_taken(talk: ThreadTalk, answer: Remark) -> Remark | None:
         head, more = between(answer, 0, word.end()), from_place(answer, word.end())
         if names_a_time(head.marked) and talk.phrases.opens("yes", head.marked):
             is_other = bool(talk.undated(more)) and not _says_more_of_it(talk, more)
-            return head if is_other else None
+            is_no = manner(talk.phrases.tag).yes_no.match(more.text.strip()) is not None
+            is_declined = is_no or talk.has(more, "no", "cancelled", "waved_off")
+            return head if is_other and is_declined else None
     return None
 
 
 def _says_more_of_it(talk: ThreadTalk, more: Remark) -> bool:
     but = {*talk.phrases.file.but.split()}
     is_of_it = has_hour(more.marked) or names_a_time(more.marked)
-    return (
-        is_of_it or not but.isdisjoint(more.plain.split()) or talk.has(more, "doubt", "correction", "moved")
-    )
+    return is_of_it or not but.isdisjoint(more.plain.split()) or talk.has(more, "doubt", "moved", "preferred")
 
 
 def _takes_it_back(talk: ThreadTalk, more: Remark) -> bool:

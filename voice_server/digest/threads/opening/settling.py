@@ -7,6 +7,7 @@ from itertools import islice, takewhile
 
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
@@ -14,6 +15,7 @@ from voice_server.domain.digest import Speaker
 _SOON = 3  # messages
 _LATER = 8  # messages within which "I've sent it" needs not say what
 _FEW_MATTERS = 1
+_REASONS: tuple[Kind, ...] = ("unplanned", "not_done", "no", "has_on", "duty", "refused", "cancelled")
 
 
 class Settlement:
@@ -85,13 +87,20 @@ class Settlement:
 
     @cached_property
     def _cancelling(self) -> "_Remarks":
-        """The same without the reason: “I'd like to cancel it, please, it doesn't hurt any more.” What the
-        agent grants, “That's cancelled.”, is what the user asked for."""
-        talk = self._talk
+        """The same without a reason. What the agent grants, “That's cancelled.”, is what the user asked
+        for."""
         asked = {r.position for r in self._called_off if r.said_by == "user"}
         own = [r for r in self._called_off if r.said_by == "user" or r.position - 1 not in asked]
-        parts = ((part for part in clauses(r, talk) if talk.has(part, "cancelled")) for r in own)
-        return _Remarks([next(part, r) for part, r in zip(parts, own, strict=True)], talk)
+        return _Remarks([self._without_a_reason(r) for r in own], self._talk)
+
+    def _without_a_reason(self, remark: Remark) -> Remark:
+        """“I'd like to cancel it, please, it doesn't hurt any more.”, not “I'll have to cancel, the yoga.”"""
+        talk = self._talk
+        said = clauses(remark, talk)
+        at = next((n for n, part in enumerate(said) if talk.has(part, "cancelled")), None)
+        if at is None or not all(talk.has(one, *_REASONS) for one in said[at + 1 :] if talk.matters(one)):
+            return remark
+        return said[at]
 
     @cached_property
     def _called_off(self) -> tuple[Remark, ...]:

@@ -9,6 +9,7 @@ A file that is added there is a language more. It holds:
     no_months        months that are other words, too, and tell nothing alone
     recurring        makes a day one of many: “every”
     daily            the same of a time of day: “every evening”
+    hour_leads       stand before an hour that is chosen: “at ten”
     ambiguous        makes a weekday either of two: “next”
     compounds        whether words are put together: “Anmeldebogen”
     given_up         a day that holds no more: “can't do {day}”, “instead of {day}”
@@ -68,6 +69,7 @@ Kind = Literal[
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
+    "possessed",  # names whom or what the speaker has: "my husband"
     "has_on",  # says what the speaker has, or where they are: "I've the dentist on Friday"
     "standing",  # says what is ahead for the other: "you're with Ann on Friday"
     "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
@@ -197,6 +199,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     function_words: str
     deeds: str
     hour_words: str
+    hour_leads: str
     recurring: tuple[str, ...]
     daily: tuple[str, ...]
     ambiguous: tuple[str, ...]

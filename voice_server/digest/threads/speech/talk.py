@@ -22,6 +22,7 @@ from voice_server.domain.digest import Speaker
 _WORD = re.compile(r"\w+")
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
+_TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
 
 
 class Remark(Struct, frozen=True):
@@ -198,7 +199,8 @@ def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -
         said_by: Speaker = "user" if message.role == "user" else "agent"
         said_on = message.said_at.astimezone(timezone).date()
         for sentence in split(unicodedata.normalize("NFC", message.content)):
-            for piece in _parted(without_hesitations(sentence, manner(phrases.tag)), phrases):
+            whole = without_hesitations(sentence, manner(phrases.tag))
+            for piece in _parted(whole, phrases) if said_by == "user" else (whole,):
                 plain = phrases.plain(piece)
                 marked = phrases.marked(plain)
                 yield Remark(place, message.position, said_by, said_on, piece, plain, marked)
@@ -216,4 +218,15 @@ def _parted(sentence: str, phrases: Phrases) -> tuple[str, ...]:
     beside = _WORD.findall(phrases.besides("yes", marked))
     is_mere = phrases.opens("yes", marked) and not names_a_time(marked)
     is_mere = is_mere and manner(phrases.tag).idle_words.issuperset(beside)
-    return (yes, " ".join(words[number + 1 :])) if is_mere else (sentence,)
+    more = " ".join(words[number + 1 :])
+    return (yes, more) if is_mere and not _goes_back_on_it(more, phrases) else (sentence,)
+
+
+def _goes_back_on_it(more: str, phrases: Phrases) -> bool:
+    """“ja und dann verpass ich meinen bus das geht nicht”, “okay and what if I can't”, “yes and no”"""
+    marked = phrases.marked(phrases.plain(more))
+    first = marked.split()[0]
+    leads_on = first in manner(phrases.tag).joints or first in phrases.file.conditions.split()
+    asks = phrases.opens("question", marked) or more.rstrip().endswith("?")
+    says_no = manner(phrases.tag).yes_no.match(more) is not None
+    return leads_on or asks or says_no or any(phrases.has(kind, marked) for kind in _TAKING_BACK)
