@@ -910,3 +910,17 @@ async def test_each_window_of_a_long_conversation_is_reviewed_by_itself(
     await hear(house, call(house, said=LONG))
 
     assert len(model.asked_to_review) == len(model.asked) > 1
+
+
+async def test_a_model_that_never_answers_a_review_is_asked_for_no_more_and_reads_on(
+    reviewing: House, model: PretendModel
+) -> None:
+    model.otherwise = well(DOUBTFUL)
+    model.reviews.extend([pretend.status(500)] * 9)
+
+    for number in range(7):
+        reviewing.clock.now += 5
+        await hear(reviewing, call(reviewing, f"conv_{number}"))
+
+    assert len(model.asked_to_review) == 5
+    assert await digests(reviewing, "source") == [("model",)] * 7

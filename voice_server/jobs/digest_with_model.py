@@ -108,6 +108,7 @@ class DigestWithModel:
         self._clock = clock
         self._bounds = bounds
         self.circuit = CircuitBreaker(clock)
+        self._reviews = CircuitBreaker(clock)  # of one that never answers so, nobody waits for ever
 
     async def run(self, payload: queue.Payload) -> None:
         """Let the model read the conversation, if that awaits it and has its turn. Raises ModelAway while the
@@ -291,18 +292,24 @@ class DigestWithModel:
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 
     async def review(self, brief: ReviewBrief, of: str) -> tuple[Review, ModelUse]:
-        """Have the model check what it noted, and tell the cost. No review when it may not be asked or does
-        not answer; `of` what is for the log."""
-        if not (self._bounds.reviews and brief.statements and await self.may_ask()):
-            return NO_REVIEW, ModelUse(self._reader.name)
+        """Have the model check what it noted, and tell the cost. No review when it may not be asked or has no
+        answer of use, which says nothing of what it reads for the first time; `of` what is for the log."""
+        nothing = NO_REVIEW, ModelUse(self._reader.name)
+        if not (self._bounds.reviews and brief.statements) or self._reviews.is_open:
+            return nothing
+        if not await self.may_ask():
+            log.info("the model's %s is kept without a review: the day's tokens are used up", of)
+            return nothing
         answer = await self._reader.review(brief)
         await self.count(answer.use)
-        if isinstance(answer, Failure):
-            if answer.away:
-                self.circuit.failed()
-            log.warning("the model's %s is kept without a review: %s", of, answer.reason)
-            return NO_REVIEW, answer.use
-        return review_of(answer.judgements, brief), answer.use
+        review = None if isinstance(answer, Failure) else review_of(answer.judgements, brief)
+        if review is not None:
+            self._reviews.worked()
+            return review, answer.use
+        self._reviews.failed()
+        why = answer.reason if isinstance(answer, Failure) else "its verdicts are of other statements"
+        log.warning("the model's %s is kept without a review: %s", of, why)
+        return NO_REVIEW, answer.use
 
     async def may_ask(self) -> bool:
         """Tell whether the day's tokens are not used up yet. Calls under way do not count: each may exceed

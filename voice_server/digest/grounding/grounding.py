@@ -91,18 +91,22 @@ class Rejection(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
-    """An item of which only the wording is in question: its names, numbers and days were said."""
+    """An item of which only the wording is in question: its names, numbers and days were said. `instead` is
+    the label of the known thread or fact whose place it takes."""
 
     place: Place
     text: str
     positions: tuple[int, ...] = ()
+    instead: str = ""
 
 
 class Review(Struct, frozen=True):
-    """What somebody finds who reads statements beside the talk: which were said, and why others were not."""
+    """What somebody finds who reads statements beside the talk: which were said, and why others were not. Of
+    the `untrue` ones, not even the words on which they rest say so."""
 
     upheld: frozenset[Place] = frozenset()
     refused: Mapping[Place, str] = {}
+    untrue: frozenset[Place] = frozenset()
 
 
 NO_REVIEW = Review()
@@ -110,7 +114,7 @@ NO_REVIEW = Review()
 
 class GroundedFindings(Struct, frozen=True):
     """`closed` are labels of known threads; `replaces` has the label for each of `opened` ("" for none);
-    `private` are positions never to be shown again."""
+    `private` are positions never to be shown again; `statements` is what a review is asked about."""
 
     summary: str = ""
     key_moments: tuple[KeyMoment, ...] = ()
@@ -158,7 +162,8 @@ def ground(
     private = _withheld(frozenset(found.private), window)
     shown = {line.position: line for line in window if line.position not in private}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
-    return _Judge(shown, spoken, known, found.caller_name, review).judged(found, private)
+    judge = _Judge(shown, spoken, known, found.caller_name, review, hides=bool(private))
+    return judge.judged(found, private)
 
 
 def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
@@ -199,6 +204,8 @@ class _Judge:
         known: PriorKnowledge,
         caller: str = "",
         review: Review = NO_REVIEW,
+        *,
+        hides: bool = False,
     ) -> None:
         self._lines = lines
         self._language = language
@@ -218,6 +225,7 @@ class _Judge:
         self._all_words = frozenset(one.word for said in self._stands.values() for one in said)
         self._cast = Cast(tuple(lines.values()), language, self._parties)
         self._review = review
+        self._hides = hides
         self._left_out: list[Rejection] = []
         self._statements: list[Statement] = []
         self._all_days: DayEvidence | None = None
@@ -345,19 +353,25 @@ class _Judge:
             passed_over = "" if verdict.reason else self._passed_over(item, verdict.text, there)
             if passed_over:
                 verdict = _Verdict(verdict.text, passed_over, is_of_wording=True)
-            if reason := self._reviewed((kind, number), verdict, lines):
-                # Of what is passed over, the quotes of its messages are not kept either.
-                is_quoted = not passed_over and not _reads_like_instruction(text, lines)
+            place = kind, number
+            if reason := self._reviewed(place, verdict, lines, instead=_instead(item) if replaced else ""):
+                # Of what is passed over or untrue, the quotes of its messages are not kept either.
+                is_passed_over = passed_over or place in self._review.untrue
+                is_quoted = not is_passed_over and not _reads_like_instruction(text, lines)
                 self._leave_out(kind, number, reason, _positions(lines) if is_quoted else ())
             else:
                 yield number, item, lines, verdict.text
 
-    def _reviewed(self, place: Place, verdict: _Verdict, lines: Sequence[Line] = ()) -> str:
-        """Return why an item falls, "" if it stays. A thought says nothing that could have been said."""
+    def _reviewed(
+        self, place: Place, verdict: _Verdict, lines: Sequence[Line] = (), *, instead: str = ""
+    ) -> str:
+        """Return why an item falls, "" if it stays. A thought says nothing that could have been said; a
+        sentence of the summary may tell what is private, as it names no messages."""
         is_hard = verdict.reason and not verdict.is_of_wording
-        if is_hard or place[0] == "thought" or _reads_like_instruction(verdict.text, lines):
+        is_hidden = place[0] == "thought" or (place[0] == "sentence" and self._hides)
+        if is_hard or is_hidden or _reads_like_instruction(verdict.text, lines):
             return verdict.reason
-        self._statements.append(Statement(place, verdict.text, _positions(lines)))
+        self._statements.append(Statement(place, verdict.text, _positions(lines), instead))
         if place in self._review.upheld:
             return ""
         return self._review.refused.get(place, verdict.reason)
@@ -367,9 +381,8 @@ class _Judge:
 
     def _replaced(self, item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
         """Return what an item replaces: its words need not be said again."""
-        if isinstance(item, OpenedThread):
-            return self._known.threads.get(_label(item.replaces), "")
-        return self._known.facts.get(_label(item.supersedes), "") if isinstance(item, FoundFact) else ""
+        known = self._known.threads if isinstance(item, OpenedThread) else self._known.facts
+        return known.get(_instead(item), "")
 
     def _named(self, positions: Sequence[int]) -> list[Line]:
         wanted = sorted(set(positions))
@@ -584,3 +597,10 @@ def _short(text: str, length: int) -> str:
 
 def _within(value: float, low: float, high: float) -> float:
     return min(max(value, low), high) if math.isfinite(value) else 0.0
+
+
+def _instead(item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
+    """Return the label of what an item says that it takes the place of."""
+    if isinstance(item, OpenedThread):
+        return _label(item.replaces)
+    return _label(item.supersedes) if isinstance(item, FoundFact) else ""

@@ -130,7 +130,7 @@ def statements(held: DaySummary, asked: DayBrief) -> tuple[Statement, ...]:
 
 
 def reviewed(held: DaySummary, review: Review) -> DaySummary:
-    """Drop what a review refuses, and put the sentences of the summary together."""
+    """Drop what a review refuses of what is `grounded`, and make one text of the summary's sentences."""
     kept = {
         kind: tuple(
             text for number, text in enumerate(getattr(held, kind), 1) if (kind, number) not in review.refused

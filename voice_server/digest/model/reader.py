@@ -73,7 +73,7 @@ class Reader(ChatReader, Protocol):
         """Read it again, told what was wrong with the answer."""
 
     async def review(self, brief: ReviewBrief) -> ReviewAnswer | Failure:
-        """Check what was noted of a conversation."""
+        """Check what was noted of a conversation or a day."""
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """Sum up a day."""

@@ -32,10 +32,15 @@ rest; read those around them, too, and whether something said later changes it. 
 - `denied`: the contrary was said, or it was refused, taken back or corrected, or another option was chosen.
 - `added`: a reason, a detail, a feeling, a degree or a connection in it was said by nobody.
 
+What stands under "Known", and under "The conversation so far", was said before this part of the conversation, and counts
+as said. A statement "instead of T1" takes the place of that one, which holds where nothing was said against it.
+
 Hold each part of a statement against the transcript: who, what, how much, when, why, and how certain it is. One part that
 is wrong makes the statement wrong. What only its choice of words could be blamed for is `said`.
 """
 _MOST = 40  # statements of one request
+_HANDFUL = 5  # statements: of more, an answer that refuses all for the same reason has not read them
+_UNTRUE = ("open", "another", "denied")
 _REASONS = {
     "open": "it was left open",
     "another": "it was said of another",
@@ -62,16 +67,24 @@ class ReviewBrief(Struct, frozen=True):
         return "\n".join([self.told, "", "Statements:", *lines])
 
 
-def review_of(judgements: Sequence[Judgement], brief: ReviewBrief) -> Review:
-    """Read the answer. A statement without a verdict stays as it was."""
+def review_of(judgements: Sequence[Judgement], brief: ReviewBrief) -> Review | None:
+    """Read the answer. A statement without a verdict stays as it was. Return None where the verdicts cannot
+    be those of these statements: one has another number, two the same, or all are refused alike."""
     numbered = dict(enumerate(brief.asked, 1))
-    verdicts = {numbered[one.statement].place: one.verdict for one in judgements if one.statement in numbered}
+    verdicts = {one.statement: one.verdict for one in judgements}
+    refuses_alike = len({*verdicts.values()}) == 1 and "said" not in verdicts.values()
+    is_counted_otherwise = len(verdicts) < len(judgements) or not verdicts.keys() <= numbered.keys()
+    if is_counted_otherwise or (refuses_alike and len(verdicts) > _HANDFUL):
+        return None
+    by_place = {numbered[number].place: verdict for number, verdict in verdicts.items()}
     return Review(
-        upheld=frozenset(place for place, verdict in verdicts.items() if verdict == "said"),
-        refused={place: _REASONS[verdict] for place, verdict in verdicts.items() if verdict in _REASONS},
+        upheld=frozenset(place for place, verdict in by_place.items() if verdict == "said"),
+        refused={place: _REASONS[verdict] for place, verdict in by_place.items() if verdict in _REASONS},
+        untrue=frozenset(place for place, verdict in by_place.items() if verdict in _UNTRUE),
     )
 
 
 def _numbered(number: int, statement: Statement) -> str:
     rests_on = "".join(f" [{position}]" for position in statement.positions)
-    return f"{number}. {untagged(statement.text)}{rests_on}"
+    instead = f" (instead of {statement.instead})" if statement.instead else ""
+    return f"{number}. {untagged(statement.text)}{instead}{rests_on}"
