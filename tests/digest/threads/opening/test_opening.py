@@ -60,6 +60,25 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
     assert (thread.kind, thread.text, thread.due) == ("promise", f'"{said}"', date(2026, 11, 20))
 
 
+@pytest.mark.parametrize(
+    ("language", "plan", "offer", "answer"),
+    [
+        ("en", "I've got physio on Thursday at ten.", "Shall I remind you on Thursday?", "yes please"),
+        ("de", "Am Donnerstag um zehn habe ich Physio.", "Soll ich Sie am Donnerstag erinnern?", "ja bitte"),
+        ("fr", "j'ai le kiné jeudi à dix heures", "Je vous le rappelle jeudi matin ?", "oui je veux bien"),
+    ],
+)
+def test_a_reminder_on_the_day_of_an_appointment_stands_beside_it(
+    opened: Opened, language: str, plan: str, offer: str, answer: str
+) -> None:
+    threads = opened(f"u: {plan}\na: {offer}\nu: {answer}", language)
+
+    assert [(one.kind, one.due) for one in threads] == [
+        ("plan", date(2026, 11, 19)),
+        ("request", date(2026, 11, 19)),
+    ]
+
+
 def test_what_is_called_off_of_something_else_leaves_an_appointment(opened: Opened) -> None:
     booked = "u: I've got an appointment tomorrow at three.\na: Yes."
     newsletter = "u: Could you cancel the newsletter, please, it's too much.\na: Okay, that's cancelled."

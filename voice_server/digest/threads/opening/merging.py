@@ -97,7 +97,8 @@ def _same(first: Candidate, second: Candidate) -> bool:
         return True
     if not set(first.places).isdisjoint(second.places):
         return not _goes_on_from_a_yes(first, second)
-    if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
+    days = {first.thread.due, second.thread.due} - {None}
+    if len(days) > 1 or (first.appointment and _is_accepted_offer(second)):
         return False
     a, b = first.matters | first.times, second.matters | second.times
     shared = len(a & b)
@@ -110,8 +111,13 @@ def _same(first: Candidate, second: Candidate) -> bool:
     others = first.thread.said_by != second.thread.said_by or is_confirmed
     if soon and (_grants(first, second) or _makes_good(first, second) or _says_which_day(first, second)):
         return True
-    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
+    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind == "plan")
     return soon and others and bool(shared) and is_it
+
+
+def _is_accepted_offer(one: Candidate) -> bool:
+    """“Physio on Thursday at ten.” – “Shall I remind you on Thursday morning?” – “Yes, please.”"""
+    return one.thread.kind == "request" and one.thread.said_by == "user" and ANSWERED in one.thread.text
 
 
 def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
