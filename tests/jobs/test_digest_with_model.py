@@ -875,9 +875,10 @@ async def test_that_a_digest_had_no_review_is_in_the_log(
     assert re.search(r"digest of conversation \d+ is kept without a review: .*429", caplog.text)
 
 
-async def test_past_the_days_tokens_nothing_is_reviewed(
-    open_house: OpenHouse, wise: Settings, model: PretendModel
+async def test_past_the_days_tokens_nothing_is_reviewed_and_the_log_says_so(
+    open_house: OpenHouse, wise: Settings, model: PretendModel, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     house = open_house(wise.model_copy(update={"llm_review": True, "llm_tokens_per_day": TOKENS_IN}))
     model.then(well(DOUBTFUL))
 
@@ -885,6 +886,7 @@ async def test_past_the_days_tokens_nothing_is_reviewed(
 
     assert await digests(house, "source") == [("model",)]
     assert model.asked_to_review == []
+    assert "is kept without a review: the day's tokens are used up" in caplog.text
 
 
 async def test_when_a_review_leaves_nothing_the_model_reads_again(
@@ -913,8 +915,9 @@ async def test_each_window_of_a_long_conversation_is_reviewed_by_itself(
 
 
 async def test_a_model_that_never_answers_a_review_is_asked_for_no_more_and_reads_on(
-    reviewing: House, model: PretendModel
+    reviewing: House, model: PretendModel, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     model.otherwise = well(DOUBTFUL)
     model.reviews.extend([pretend.status(500)] * 9)
 
@@ -924,3 +927,4 @@ async def test_a_model_that_never_answers_a_review_is_asked_for_no_more_and_read
 
     assert len(model.asked_to_review) == 5
     assert await digests(reviewing, "source") == [("model",)] * 7
+    assert caplog.text.count("is kept without a review: none was answered lately") == 2

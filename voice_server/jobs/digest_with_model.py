@@ -295,10 +295,11 @@ class DigestWithModel:
         """Have the model check what it noted, and tell the cost. No review when it may not be asked or has no
         answer of use, which says nothing of what it reads for the first time; `of` what is for the log."""
         nothing = NO_REVIEW, ModelUse(self._reader.name)
-        if not (self._bounds.reviews and brief.statements) or self._reviews.is_open:
+        if not (self._bounds.reviews and brief.statements):
             return nothing
-        if not await self.may_ask():
-            log.info("the model's %s is kept without a review: the day's tokens are used up", of)
+        if self._reviews.is_open or not await self.may_ask():
+            why = "none was answered lately" if self._reviews.is_open else "the day's tokens are used up"
+            log.info("the model's %s is kept without a review: %s", of, why)
             return nothing
         answer = await self._reader.review(brief)
         await self.count(answer.use)
@@ -307,7 +308,7 @@ class DigestWithModel:
             self._reviews.worked()
             return review, answer.use
         self._reviews.failed()
-        why = answer.reason if isinstance(answer, Failure) else "its verdicts are of other statements"
+        why = answer.reason if isinstance(answer, Failure) else "its verdicts cannot be of these statements"
         log.warning("the model's %s is kept without a review: %s", of, why)
         return NO_REVIEW, answer.use
 
