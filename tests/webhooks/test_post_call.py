@@ -24,7 +24,7 @@ from pretend.elevenlabs import (
     payload,
     prompt_of,
 )
-from pretend.trouble import Trouble
+from pretend.trouble import Trouble, until
 
 from voice_server.app import create_app
 from voice_server.commands import event_log
@@ -691,8 +691,9 @@ async def test_postgres_that_hangs_is_not_waited_for(
     open_house: OpenHouse, fragile: Settings, trouble: Trouble
 ) -> None:
     house = open_house(fragile.model_copy(update={"database_deadline_seconds": 0.3}))
-    event = ended_call("conv_1", ended=house.clock())
-    assert house.platform.post_call(ended_call("conv_0", ended=house.clock())).status_code == 200
+    event, first = (ended_call(f"conv_{number}", ended=house.clock()) for number in (1, 0))
+    # A busy machine may take longer to connect than the deadline: the platform sends it again then.
+    await until(lambda: house.platform.post_call(first).status_code == 200)
 
     trouble.freeze("postgres")
     answers = [house.platform.post_call(event).status_code for _ in range(3)]
