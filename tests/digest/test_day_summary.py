@@ -12,7 +12,7 @@ from voice_server.context.layout import tokens
 from voice_server.digest.day_summary import DaysTalk, Thread, left_by_hand, summarise
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.grounding.grounding import NO_REVIEW, Review
-from voice_server.digest.model.day_prompt import brief, grounded, reviewed, statements, without_private
+from voice_server.digest.model.day_prompt import brief, grounded, reviewed, statements
 from voice_server.domain.conversation import Message
 from voice_server.domain.days import DaySummary
 
@@ -153,15 +153,15 @@ def test_a_review_is_not_asked_about_what_a_person_had_a_say_in() -> None:
     made = brief([changed], [""], tokens.counter(), tokens=6000, left=left_by_hand([changed]))
     told = grounded(DayFindings(summary="The caller bakes."), made)
 
-    assert [one.text for one in statements(told, made)] == ["The caller bakes."]
+    assert [one.text for one in statements(told, made, DayFindings(summary=""))] == ["The caller bakes."]
 
 
 def test_a_review_is_not_asked_about_a_day_that_the_model_does_not_see_in_full() -> None:
     long = digested(*(f"user: I planted {n} fig trees behind the old mill." for n in range(40)))
-    found = DayFindings(summary="The caller planted fig trees.")
+    found, cut = DayFindings(summary="The caller planted fig trees."), asked(long, tokens_=200)
 
-    assert statements(grounded(found, asked(long)), asked(long)) != ()
-    assert statements(grounded(found, asked(long, tokens_=200)), asked(long, tokens_=200)) == ()
+    assert statements(grounded(found, asked(long)), asked(long), found) != ()
+    assert statements(grounded(found, cut), cut, found) == ()
 
 
 def test_what_a_review_refuses_is_not_told_of_the_day() -> None:
@@ -175,13 +175,12 @@ def test_what_a_review_refuses_is_not_told_of_the_day() -> None:
     assert left == DaySummary(summary=("The caller moved to Lisbon.",))
 
 
-def test_a_review_is_not_shown_what_is_private() -> None:
-    found = DayFindings(summary="The caller planted fig trees.", private=[0])
+def test_a_review_is_not_asked_about_a_day_with_something_private() -> None:
+    found = DayFindings(summary="The caller planted fig trees.")
+    private = DayFindings(summary="The caller planted fig trees.", private=[0])
 
-    shown = without_private(asked(*TREES), found).text
-
-    assert "fig trees" in shown
-    assert "Lisbon" not in shown
+    assert statements(grounded(found, asked(*TREES)), asked(*TREES), found) != ()
+    assert statements(grounded(private, asked(*TREES)), asked(*TREES), private) == ()
 
 
 def test_where_nobody_had_a_say_the_model_has_it() -> None:

@@ -35,7 +35,7 @@ from voice_server.digest.grounding.grounding import (
     ground,
 )
 from voice_server.digest.grounding.transcript import Window
-from voice_server.digest.model.conversation_prompt import Brief, complaint, without_private
+from voice_server.digest.model.conversation_prompt import Brief, complaint
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.digest.model.reader import Answer, Failure, Reader
 from voice_server.digest.model.review_prompt import ReviewBrief, review_of
@@ -108,7 +108,7 @@ class DigestWithModel:
         self._clock = clock
         self._bounds = bounds
         self.circuit = CircuitBreaker(clock)
-        self._reviews = CircuitBreaker(clock)  # of one that never answers so, nobody waits for ever
+        self._reviews = CircuitBreaker(clock)  # a model that cannot review is not asked to for long
 
     async def run(self, payload: queue.Payload) -> None:
         """Let the model read the conversation, if that awaits it and has its turn. Raises ModelAway while the
@@ -188,7 +188,7 @@ class DigestWithModel:
 
     def _brief(self, asked: _ModelInput, parts: list[GroundedFindings], window: Window) -> Brief:
         private = frozenset[int]().union(*(part.private for part in parts))
-        shown = tuple(line for line in window if line.position not in private)
+        shown = transcript.leaving_out(window, private)
         told = next((part.summary for part in reversed(parts) if part.summary), "")
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
@@ -240,7 +240,7 @@ class DigestWithModel:
             return ground(answer.findings, brief.window, brief.known, language=language, review=review)
 
         found = await asyncio.to_thread(held, NO_REVIEW)
-        shown = without_private(brief, found.private)
+        shown = replace(brief, window=transcript.leaving_out(brief.window, found.private))
         question = ReviewBrief(shown.text, found.statements)
         review, use = await self.review(question, f"digest of conversation {asked.conversation_id}")
         if review != NO_REVIEW:

@@ -152,8 +152,7 @@ class SummariseDay:
 
     async def _keep(self, segment: SegmentToSummarise, brief: DayBrief, found: DayFindings) -> None:
         held = await asyncio.to_thread(day_prompt.grounded, found, brief)
-        shown = day_prompt.without_private(brief, found)
-        question = ReviewBrief(shown.text, day_prompt.statements(held, brief))
+        question = ReviewBrief(brief.text, day_prompt.statements(held, brief, found))
         review, _ = await self._with_model.review(question, f"summary of day segment {segment.id}")
         summary = day_prompt.reviewed(held, review)
         if not summary.summary:

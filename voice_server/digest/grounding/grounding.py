@@ -39,7 +39,7 @@ from voice_server.digest.grounding.settled import unsettled
 from voice_server.digest.grounding.stance import opposed, stands, taken_back
 from voice_server.digest.grounding.subjects import Parties, parties, subject, swapped_roles
 from voice_server.digest.grounding.support import is_bare, unheard
-from voice_server.digest.grounding.transcript import Line, Window
+from voice_server.digest.grounding.transcript import Line, Window, leaving_out
 from voice_server.digest.grounding.vocabulary import plain, vocabulary
 from voice_server.digest.language.languages import is_english, spoken_language
 from voice_server.digest.language.sentences import split
@@ -160,7 +160,7 @@ def ground(
     when we cannot tell. The review, of the statements of the same findings, has the last word on these. Never
     raise on any findings."""
     private = _withheld(frozenset(found.private), window)
-    shown = {line.position: line for line in window if line.position not in private}
+    shown = {line.position: line for line in leaving_out(window, private)}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
     judge = _Judge(shown, spoken, known, found.caller_name, review, hides=bool(private))
     return judge.judged(found, private)
@@ -187,7 +187,7 @@ class _Evidence(Struct, frozen=True):
         return self.lines[0].said_on
 
 
-class _Verdict(Struct, frozen=True):
+class _CheckedText(Struct, frozen=True):
     """A text with its days in full, and why it is not borne out, "" if it is. `is_of_wording`: the reason is
     one of how it is worded, and not a name, number or day."""
 
@@ -268,13 +268,13 @@ class _Judge:
         there = self.evidence(lines)
         kept: list[str] = []
         for number, sentence in enumerate(_sentences(_clean(text)), 1):
-            verdict = self.told(sentence, there, of_somebody=True)
-            if is_suspicious(verdict.text):
+            told = self.told(sentence, there, of_somebody=True)
+            if is_suspicious(told.text):
                 self._leave_out("sentence", number, _HARMFUL)
-            elif reason := self._reviewed(("sentence", number), verdict):
+            elif reason := self._reviewed(("sentence", number), told):
                 self._leave_out("sentence", number, reason)
             else:
-                kept.append(verdict.text)
+                kept.append(told.text)
         return _short(" ".join(kept[:_SUMMARY_SENTENCES]), _SUMMARY_LENGTH)
 
     def _moments(self, found: Sequence[Moment]) -> Iterator[KeyMoment]:
@@ -340,7 +340,7 @@ class _Judge:
                 of_somebody = False
             of_promise = isinstance(item, OpenedThread) and item.kind == "promise"
             of_state = isinstance(item, FoundFact)
-            verdict = self.told(
+            told = self.told(
                 text,
                 there,
                 of_somebody=of_somebody,
@@ -350,31 +350,31 @@ class _Judge:
                 of_plan=isinstance(item, OpenedThread),
                 is_advice=isinstance(item, FoundThought),
             )
-            passed_over = "" if verdict.reason else self._passed_over(item, verdict.text, there)
+            passed_over = "" if told.reason else self._passed_over(item, told.text, there)
             if passed_over:
-                verdict = _Verdict(verdict.text, passed_over, is_of_wording=True)
+                told = _CheckedText(told.text, passed_over, is_of_wording=True)
             place = kind, number
-            if reason := self._reviewed(place, verdict, lines, instead=_instead(item) if replaced else ""):
+            if reason := self._reviewed(place, told, lines, instead=_instead(item) if replaced else ""):
                 # Of what is passed over or untrue, the quotes of its messages are not kept either.
                 is_passed_over = passed_over or place in self._review.untrue
                 is_quoted = not is_passed_over and not _reads_like_instruction(text, lines)
                 self._leave_out(kind, number, reason, _positions(lines) if is_quoted else ())
             else:
-                yield number, item, lines, verdict.text
+                yield number, item, lines, told.text
 
     def _reviewed(
-        self, place: Place, verdict: _Verdict, lines: Sequence[Line] = (), *, instead: str = ""
+        self, place: Place, told: _CheckedText, lines: Sequence[Line] = (), *, instead: str = ""
     ) -> str:
         """Return why an item falls, "" if it stays. A thought says nothing that could have been said; a
         sentence of the summary may tell what is private, as it names no messages."""
-        is_hard = verdict.reason and not verdict.is_of_wording
+        is_hard = told.reason and not told.is_of_wording
         is_hidden = place[0] == "thought" or (place[0] == "sentence" and self._hides)
-        if is_hard or is_hidden or _reads_like_instruction(verdict.text, lines):
-            return verdict.reason
-        self._statements.append(Statement(place, verdict.text, _positions(lines), instead))
+        if is_hard or is_hidden or _reads_like_instruction(told.text, lines):
+            return told.reason
+        self._statements.append(Statement(place, told.text, _positions(lines), instead))
         if place in self._review.upheld:
             return ""
-        return self._review.refused.get(place, verdict.reason)
+        return self._review.refused.get(place, told.reason)
 
     def _leave_out(self, kind: str, number: int, reason: str, positions: tuple[int, ...] = ()) -> None:
         self._left_out.append(Rejection(kind, number, reason, positions))
@@ -424,7 +424,7 @@ class _Judge:
         of_past: bool = False,
         of_plan: bool = False,
         is_advice: bool = False,
-    ) -> _Verdict:
+    ) -> _CheckedText:
         """Tell whether a text is borne out. `of_somebody`: it tells what one of the two did; `of_state`: what
         somebody is or has; `of_past`: what they said or did; `of_plan`: what is to come; `is_advice`: it may
         begin with a request."""
@@ -432,22 +432,22 @@ class _Judge:
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
         if word := there.days.unsaid(folded, days):
-            return _Verdict(dated, f"the day {word!r} does not follow")
+            return _CheckedText(dated, f"the day {word!r} does not follow")
         named = without(dated, days) if len(dated) == len(folded) else dated
         if word := there.words.lacking(
             _as_advice(named, self._language) if is_advice else named,
             self._besides_names(without(folded, days)),
         ):
-            return _Verdict(dated, f"{word!r} was not said")
+            return _CheckedText(dated, f"{word!r} was not said")
         if word := taken_back(without(folded, days), there.heard, self._language):
-            return _Verdict(dated, f"{word!r} was taken back", is_of_wording=True)
+            return _CheckedText(dated, f"{word!r} was taken back", is_of_wording=True)
         if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
-            return _Verdict(dated, f"{verb!r} was the other's doing", is_of_wording=True)
+            return _CheckedText(dated, f"{verb!r} was the other's doing", is_of_wording=True)
         if of_somebody and (
             reason := self._otherwise(dated, there, of_state=of_state, of_past=of_past, of_plan=of_plan)
         ):
-            return _Verdict(dated, reason, is_of_wording=True)
-        return _Verdict(dated)
+            return _CheckedText(dated, reason, is_of_wording=True)
+        return _CheckedText(dated)
 
     def _besides_names(self, folded: str) -> str:
         """“Loredana Quaranta” is no forty."""

@@ -1,7 +1,7 @@
 """A conversation as a model reads it: numbered lines on the user's local days, without tools, what the user
 wants kept private, and `echoes` of the prompt."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, tzinfo
 
 from msgspec import Struct
@@ -64,6 +64,11 @@ def written(window: Window) -> str:
             told.append(f"{day:%A} {day.isoformat()}")
         told.append(line.written)
     return "\n".join(told)
+
+
+def leaving_out(window: Window, positions: Collection[int]) -> Window:
+    """Leave out messages, as those that are private."""
+    return tuple(line for line in window if line.position not in positions)
 
 
 def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Window]:

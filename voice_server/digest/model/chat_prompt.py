@@ -11,7 +11,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding import transcript
 from voice_server.digest.grounding.findings import ChatFindings
 from voice_server.digest.grounding.grounding import borne_out
-from voice_server.digest.grounding.transcript import Line, Window, untagged, written
+from voice_server.digest.grounding.transcript import Line, Window, leaving_out, untagged, written
 from voice_server.digest.language.languages import spoken_language
 from voice_server.domain.conversation import Message
 
@@ -82,8 +82,7 @@ def behind(brief: ChatBrief, earlier: str) -> ChatBrief:
 def grounded(found: ChatFindings, asked: ChatBrief, count: Count, most: int) -> str:
     """Return what the chat bears out, a point on each line, in at most so many tokens; "" for nothing. Never
     raise on any findings."""
-    private = frozenset(found.private)
-    lines = (*_points(asked), *(line for line in asked.shown if line.position not in private))
+    lines = (*_points(asked), *leaving_out(asked.shown, frozenset(found.private)))
 
     def held(texts: Sequence[str], number: int) -> list[str]:
         return list(dict.fromkeys(borne_out(texts[: 2 * number], lines, language=asked.language)))[:number]

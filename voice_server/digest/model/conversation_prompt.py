@@ -1,10 +1,9 @@
 """What a model is told: how to understand a conversation, what is known, and the transcript."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from voice_server.digest.grounding.grounding import PriorKnowledge, Rejection
 from voice_server.digest.grounding.transcript import Window, untagged, written
@@ -74,10 +73,6 @@ class Brief(Struct, frozen=True):
             f"<transcript>\n{written(self.window)}\n</transcript>",
         ]
         return "\n\n".join(part for part in parts if part)
-
-
-def without_private(brief: Brief, private: Collection[int]) -> Brief:
-    return replace(brief, window=tuple(line for line in brief.window if line.position not in private))
 
 
 def complaint(left_out: Sequence[Rejection]) -> str:

@@ -16,7 +16,7 @@ from voice_server.digest.day_summary import DaysTalk
 from voice_server.digest.grounding import transcript
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.grounding.grounding import Review, Statement, borne_out
-from voice_server.digest.grounding.transcript import Line, Window, untagged, written
+from voice_server.digest.grounding.transcript import Line, Window, leaving_out, untagged, written
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.sentences import split
 from voice_server.domain.days import DaySummary
@@ -92,7 +92,7 @@ def brief(
 
 def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
     """Return what the day bears out, its summary by sentences. Never raise on any findings."""
-    lines = without_private(asked, found).lines
+    lines = leaving_out(asked.lines, frozenset(found.private))
 
     def held(texts: Sequence[str], most: int = _MOST_ITEMS) -> tuple[str, ...]:
         return tuple(dict.fromkeys(borne_out(texts[: 2 * most], lines, language=asked.language)))[:most]
@@ -107,19 +107,10 @@ def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
     )
 
 
-def without_private(asked: DayBrief, found: DayFindings) -> DayBrief:
-    private = frozenset(found.private)
-
-    def kept(lines: Window) -> Window:
-        return tuple(line for line in lines if line.position not in private)
-
-    return replace(asked, lines=kept(asked.lines), shown=kept(asked.shown))
-
-
-def statements(held: DaySummary, asked: DayBrief) -> tuple[Statement, ...]:
+def statements(held: DaySummary, asked: DayBrief, found: DayFindings) -> tuple[Statement, ...]:
     """Return what a review is asked about: nothing that a person had a say in, and nothing of a day of which
-    the model sees but a part."""
-    if asked.notes:
+    the model sees but a part, or that has something private, which any sentence may tell."""
+    if asked.notes or found.private:
         return ()
     kinds = _KINDS if asked.left is None else _KINDS[:3]
     return tuple(

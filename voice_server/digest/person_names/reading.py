@@ -170,9 +170,7 @@ class Text:
         begins = bool(waiting) and waiting[0].group() in known.articles - known.owning
         if self.is_cased or not begins or plain in known.surnames or is_given(plain):
             return False
-        behind = self.said[self.place(word.end()) :][:1]
-        ends = not behind or behind[0] in known.of_oneself | known.articles | known.goes_on
-        return not (ends or _PAUSE_BEHIND.match(self.text, word.end()))
+        return not self._ends_here(word, known.articles | known.goes_on)
 
     def _begins_another(self, word: "re.Match[str]", taken: Sequence["re.Match[str]"]) -> bool:
         """“it's petra vink tom is coming”, but “maria del carmen”, where nobody writes capitals."""

@@ -16,7 +16,7 @@ from voice_server.digest.person_names.reading import PAIR, Name, Text
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
-_PAUSE_OR_NONE = re.compile(r"[ ,]+\w")
+_NO_STOP = re.compile(r"[ ,]+\w")
 _Cues = Sequence["re.Match[str]"]
 
 
@@ -110,7 +110,7 @@ def _presented(text: Text) -> Iterator[Name]:
 
 def _goes_on_with_oneself(text: Text, at: int) -> bool:
     behind = text.said[text.place(at) :][:1]
-    return not text.lexicon.of_oneself.isdisjoint(behind) and _PAUSE_OR_NONE.match(text.text, at) is not None
+    return not text.lexicon.of_oneself.isdisjoint(behind) and _NO_STOP.match(text.text, at) is not None
 
 
 def _of_a_family(text: Text) -> Iterator[Name]:

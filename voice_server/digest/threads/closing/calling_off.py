@@ -136,8 +136,8 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield from meant
         return
     days = days_given_up(remark, talk)
-    plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
-    plans = [one for one in plans if not days or one.thread.due in days]
+    ahead = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
+    plans = [one for one in ahead if not days or one.thread.due in days]
     if len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
@@ -147,9 +147,9 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 def days_given_up(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
     """Return the days to come on which somebody cannot come: “My daughter can't come on the 2nd, hers needs
     moving” is no other day's, “I can't come until Monday” is any's."""
-    said = [one for one in (*clauses(remark, talk), remark) if talk.has(one, "cancelled")]
-    dated = [one for one in said[:1] if names_a_time(one.marked)]
-    if not dated or any(names_a_bound(one.text, talk.phrases.tag) for one in dated):
+    parts = (*clauses(remark, talk), remark)  # the full stop of “am 2. Dezember” ends a clause, too
+    off = next((one for one in parts if talk.has(one, "cancelled")), None)
+    if off is None or not names_a_time(off.marked) or names_a_bound(off.text, talk.phrases.tag):
         return frozenset()
     return frozenset(day for day in days_named(remark, talk.phrases) if day > remark.said_on)
 

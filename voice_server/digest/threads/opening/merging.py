@@ -111,7 +111,7 @@ def _same(first: Candidate, second: Candidate) -> bool:
     others = first.thread.said_by != second.thread.said_by or is_confirmed
     if soon and (_grants(first, second) or _makes_good(first, second) or _says_which_day(first, second)):
         return True
-    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind == "plan")
+    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
     return soon and others and bool(shared) and is_it
 
 

@@ -22,7 +22,7 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, ThreadKind
 
 _MOST = 5
@@ -61,11 +61,8 @@ def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]
 
 
 def _objects(talk: ThreadTalk, reply: Remark) -> bool:
-    """“Can't today.”, “Can't today, how about Thursday?”, not “I can't eat before on Friday, right?”"""
-    other_day = talk.phrases.asks_from(reply.marked)
-    said = between(reply, 0, other_day) if other_day else reply
-    is_asked = talk.asks(reply) and not other_day
-    return talk.has(said, *_OBJECTIONS) and not (is_asked or talk.phrases.opens("yes", reply.marked))
+    """“Can't today.”, not “I can't eat before on Friday, right?”"""
+    return talk.has(reply, *_OBJECTIONS) and not (talk.asks(reply) or talk.phrases.opens("yes", reply.marked))
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
