@@ -326,3 +326,36 @@ def test_what_is_quoted_and_what_is_claimed_are_the_same_words(call: Call) -> No
     made = understood_in(call, "es")("u: Vivo solo en Ponce, con una gata que se llama Canela.")
 
     assert [one.text for one in made.key_moments] == [one.text for one in made.claims]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked"),
+    [
+        ("en", "I'm allergic to sulfa", "you've got that written down, haven't you?"),
+        ("en", "My wife's in a wheelchair", "is there a ramp?"),
+        ("de", "Ich bin allergisch gegen Penicillin", "das wissen Sie doch, oder?"),
+        ("es", "Soy alérgica a la penicilina", "¿lo tienen apuntado?"),
+        ("fr", "Je suis allergique à la pénicilline", "vous l'avez noté, n'est-ce pas ?"),
+        ("it", "Mia moglie è in sedia a rotelle", "c'è una rampa?"),
+        ("pt", "A minha mulher anda de cadeira de rodas", "há rampa?"),
+        ("nl", "Ik ben allergisch voor penicilline", "dat weet u toch?"),
+    ],
+)
+def test_what_lasts_before_a_question_is_the_callers_own(
+    call: Call, language: str, told: str, asked: str
+) -> None:
+    made = digest(call(f"u: {told}, {asked}\na: OK."), timezone=ZoneInfo("UTC"), language=language)
+
+    assert (made.claims[0].about, made.claims[0].text) == ("user", f'"{told}"')
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "My name's on the list, right?",
+        "If I'm diabetic, can I still give blood?",
+        "Can I bring my dog, Max, on Friday?",
+    ],
+)
+def test_what_is_only_asked_is_no_claim_of_the_callers(understood: Understood, asked: str) -> None:
+    assert [one.about for one in understood(f"u: {asked}\na: Yes, on the ground floor.").claims] == ["agent"]

@@ -102,7 +102,7 @@ def content_words(text: str, manner: Manner) -> list[str]:
 def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     said_by: Speaker = "user" if message.role == "user" else "agent"
     opens = not place
-    for text in _joined(_cut(message.content, manner), manner):
+    for text in _joined(_cut(message.content, said_by, manner), manner):
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
         opens = opens and _is_opening(text, manner)
@@ -121,8 +121,11 @@ def _is_opening(text: str, manner: Manner) -> bool:
     return len([word for word in said if word not in manner.idle_words]) <= most
 
 
-def _cut(content: str, manner: Manner) -> Iterator[str]:
-    for sentence in split(content):
+def _cut(content: str, said_by: Speaker, manner: Manner) -> Iterator[str]:
+    sentences = split(content)
+    if said_by == "user":
+        sentences = [part for sentence in sentences for part in _told_and_asked(sentence, manner)]
+    for sentence in sentences:
         said = sentence.split()
         start = 0
         if len(said) > _LONG:
@@ -131,6 +134,25 @@ def _cut(content: str, manner: Manner) -> Iterator[str]:
                     yield " ".join(said[start:at])
                     start = at
         yield " ".join(said[start:])
+
+
+def _told_and_asked(sentence: str, manner: Manner) -> tuple[str, ...]:
+    """Part what lasts from the question behind it: of “I'm allergic to nuts, is that all right?” the answer
+    is no more than that of the question."""
+    if not _MARKED.search(sentence):
+        return (sentence,)
+    told, _, asked = sentence.rpartition(", ")
+    if manner.tags.fullmatch(asked):  # “you've got that written down, haven't you?”
+        told, _, last = told.rpartition(", ")
+        asked = f"{last}, {asked}"
+    return (told, asked) if _tells_what_lasts(told, manner) else (sentence,)
+
+
+def _tells_what_lasts(text: str, manner: Manner) -> bool:
+    said = words(text)
+    if manner.first_person.isdisjoint(said) or _first_telling(said, manner) in manner.asking:
+        return False
+    return manner.established.search(text) is not None and manner.supposing.search(text) is None
 
 
 def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
