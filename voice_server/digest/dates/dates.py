@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from voice_server.digest.dates.date_direction import Place, Way, clause_around, direction_of, looks_back
 from voice_server.digest.dates.date_language import DateLanguage, Expression, Tense, date_language, tokens
 from voice_server.digest.dates.date_readings import DateParts, Reading, readings, written
-from voice_server.digest.language.calendar_names import fold, small
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, fold, small
 
 __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "coming_weekdays", "in_full",
@@ -35,6 +35,7 @@ _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+"
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _PAUSE = re.compile(r"\s*(?:[.,!?;:]|$)")
+_MONTH_OF_YEAR = re.compile(r"[A-Z][a-z]+ (\d{4})")
 _POSSESSIVE = ("'s", "’s")  # "Wednesday's class"
 _FULL_STOP = re.compile(r"[.!?]")
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
@@ -247,10 +248,17 @@ def with_dates(
     for day in spoken_dates(text, said, language, before):
         is_told = (today or not day.first == day.last == said) and not text.startswith(_POSSESSIVE, day.end)
         if is_told and day.written and day.written not in added:
-            pieces += [text[done : day.end], f" ({day.written})"]
+            pieces += [text[done : day.end], f" ({_beside(day, text[day.start : day.end])})"]
             done = day.end
             added.add(day.written)
     return "".join([*pieces, text[done:]])
+
+
+def _beside(day: SpokenDate, words: str) -> str:
+    """Return what the words leave open: of “December” the year alone."""
+    month = _MONTH_OF_YEAR.fullmatch(day.written)
+    is_named = month is not None and not MONTHS_OF_ALL.isdisjoint(words.lower().split())
+    return month[1] if month and is_named else day.written
 
 
 def in_full(text: str, said: date) -> str:
