@@ -37,3 +37,42 @@ def test_who_is_named_for_another_reason_is_told(call: Call) -> None:
 
 def test_what_else_is_said_with_a_name_is_told(call: Call) -> None:
     assert "boiler" in quotes(call("u: hi its ruben okafor my boiler is banging"), "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: Good morning, Clara. My name is Walter Brandreth."),
+        ("de", "u: Ich heiße Hagen Wiesner."),
+        ("es", "u: hola me llamo joaquín robledo"),
+        ("fr", "u: Bonsoir, je m'appelle Solange Perrin."),
+        ("it", "u: Buongiorno, mi chiamo Ettore Galimberti."),
+        ("pt", "u: Oi! Meu nome é Thaís Moreira."),
+        ("nl", "u: Hoi, ik heet Bram de Vries."),
+    ],
+)
+def test_who_says_no_more_than_their_name_is_not_quoted(call: Call, language: str, said: str) -> None:
+    assert quotes(call(said), language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "hello this is harper valley national bank my name is megan how can i help you today"),
+        ("en", "Hello, this is Clara, your companion."),
+        ("es", "Hola, soy Teresa, tu profesora de inglés."),
+        ("fr", "Bonsoir, je suis Léa, votre professeure d'italien."),
+        ("it", "Buon pomeriggio, sono Marta."),
+        ("pt", "Oi, aqui é a Júlia, sua coach de nutrição."),
+    ],
+)
+def test_how_an_agent_takes_a_call_is_not_quoted(call: Call, language: str, said: str) -> None:
+    assert quotes(call(f"a: {said}\nu: OK."), language) == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["My name's Ann Lee, I'm your neighbour's daughter.", "My name is Ann Lee and I work at the docks."],
+)
+def test_what_else_is_said_of_oneself_is_told(call: Call, said: str) -> None:
+    assert "Ann Lee" in quotes(call(f"u: {said}"), "en")

@@ -1,13 +1,18 @@
 """A quote that only says who the two are is no memory: that stands above all that was said between them."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
+from voice_server.digest.rules.courtesies import without_courtesies
 from voice_server.digest.rules.pieces import Piece
 
 _LONGEST = 6  # words with which somebody says who they are
+_LONGEST_OF_AGENT = 20  # the same, and what they can do for you
+_WHO = 2  # words that say who an agent is: “your French teacher”
+_DIGIT = re.compile(r"\d")
 
 
 def without_introductions(said: Iterable[Piece], manner: Manner, language: str) -> Iterator[Piece]:
@@ -15,16 +20,43 @@ def without_introductions(said: Iterable[Piece], manner: Manner, language: str) 
     “Ruben.” stays."""
     known = lexicon(language)
     for piece in said:
-        if not (_only_names(piece.text, manner) and _asks_for_it(piece.question, known)):
+        if not (_introduces(piece, manner, known) and _asks_for_it(piece.question, known)):
             yield piece
 
 
-def _only_names(text: str, manner: Manner) -> bool:
-    said = words(text)
-    if len(said) > _LONGEST or manner.names.isdisjoint(said):
+def _introduces(piece: Piece, manner: Manner, known: Lexicon | None) -> bool:
+    said = words(piece.text)
+    if manner.names.isdisjoint(said):
         return False
-    beside = manner.names | manner.idle_words | manner.function_words
-    return all(word in beside for word in said)
+    return _only_names(piece.text, manner, known) or (
+        piece.said_by == "agent" and not piece.place and _takes_the_call(piece.text, manner, known)
+    )
+
+
+def _only_names(text: str, manner: Manner, known: Lexicon | None) -> bool:
+    is_short = len(words(text)) <= _LONGEST
+    return is_short and not _beside(without_courtesies(text, manner), manner, known)
+
+
+def _takes_the_call(text: str, manner: Manner, known: Lexicon | None) -> bool:
+    """Tell so of “hello, I am Clara, your French teacher” and “my name is megan how can i help you today”."""
+    said = words(text)
+    if _DIGIT.search(text) or len(said) > _LONGEST_OF_AGENT or _without_cues(text, known) == text.lower():
+        return False
+    return len(_beside(text, manner, known)) <= _WHO or manner.idle.search(" ".join(said)) is not None
+
+
+def _beside(text: str, manner: Manner, known: Lexicon | None) -> list[str]:
+    """Return the words that say more than a name."""
+    untelling = manner.names | manner.idle_words | manner.function_words
+    return [word for word in words(_without_cues(text, known)) if word not in untelling]
+
+
+def _without_cues(text: str, known: Lexicon | None) -> str:
+    low = text.lower()
+    for cues in (known.stated, known.introduced, known.agents, known.closing) if known else ():
+        low = cues.blanked(low)
+    return low
 
 
 def _asks_for_it(question: str, known: Lexicon | None) -> bool:
