@@ -76,6 +76,16 @@ def test_what_surely_comes_has_its_day(understood: Understood) -> None:
         ("en", "What number can we reach you on?", "phone"),
         ("en", "my number has changed", "phone"),
         ("en", "I've got a new email", "email"),
+        ("en", "Your address?", "address"),
+        ("en", "And could I have a mobile number?", "phone"),
+        ("en", "Do you have a mobile number for the plumber?", ""),
+        ("de", "Haben Sie eine Handynummer?", "phone"),
+        ("de", "Haben Sie eine Handynummer von ihm?", ""),
+        ("es", "¿Me da un teléfono de contacto?", "phone"),
+        ("fr", "Vous avez un numéro de téléphone ?", "phone"),
+        ("it", "Mi lascia un numero?", "phone"),
+        ("pt", "Tem um telefone?", "phone"),
+        ("nl", "Heeft u een telefoonnummer?", "phone"),
         ("de", "wir sind letzte Woche umgezogen", "home"),
         ("de", "Jetzt wohne ich in Bremen.", "home"),
         ("de", "Was machen Sie beruflich?", "job"),
@@ -359,3 +369,17 @@ def test_what_lasts_before_a_question_is_the_callers_own(
 )
 def test_what_is_only_asked_is_no_claim_of_the_callers(understood: Understood, asked: str) -> None:
     assert [one.about for one in understood(f"u: {asked}\na: Yes, on the ground floor.").claims] == ["agent"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I live at Flat 4, 12 Station Road, Hove now."),
+        ("fr", "J'habite au 5, rue des Lilas, à Annecy."),
+        ("it", "Ora abito al 5, via dei Lillà, Parma."),
+    ],
+)
+def test_an_address_is_not_cut_behind_its_number(call: Call, language: str, said: str) -> None:
+    made = digest(call(f"u: {said}"), timezone=ZoneInfo("UTC"), language=language)
+
+    assert [one.text for one in made.claims] == [f'"{said}"']

@@ -50,7 +50,8 @@ def _begin(text: str, start: int, manner: Manner) -> int:
 
 
 def _end(text: str, named: int, manner: Manner) -> int:
-    ends = (at for at in _ends(text, manner) if at > named and content_words(text[named:at], manner))
+    told = ((at, content_words(text[named:at], manner)) for at in _ends(text, manner) if at > named)
+    ends = (at for at, said in told if said and not said[-1].isdigit())  # “at 5, Lilac Street”
     return next((at for at in ends if _says(text[at:], manner)), len(text))
 
 
