@@ -22,7 +22,7 @@ __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "coming_weekdays", "in_full",
     "is_over", "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast",
     "numbers_a_weekday", "possible_days",
-    "spoken_dates", "taken_back", "undated", "upcoming", "with_dates", "without_dates", "written",
+    "spoken_dates", "taken_back", "undated", "unsaid", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -248,17 +248,16 @@ def with_dates(
     for day in spoken_dates(text, said, language, before):
         is_told = (today or not day.first == day.last == said) and not text.startswith(_POSSESSIVE, day.end)
         if is_told and day.written and day.written not in added:
-            pieces += [text[done : day.end], f" ({_beside(day, text[day.start : day.end])})"]
+            pieces += [text[done : day.end], f" ({unsaid(day, text)})"]
             done = day.end
             added.add(day.written)
     return "".join([*pieces, text[done:]])
 
 
-def _beside(day: SpokenDate, words: str) -> str:
-    """Return what the words leave open: of “December” the year alone."""
-    month = _MONTH_OF_YEAR.fullmatch(day.written)
-    is_named = month is not None and not MONTHS_OF_ALL.isdisjoint(words.lower().split())
-    return month[1] if month and is_named else day.written
+def unsaid(day: SpokenDate, text: str) -> str:
+    """Return of a date what its words in a text do not say: of “December” the year alone."""
+    month, words = _MONTH_OF_YEAR.fullmatch(day.written), text[day.start : day.end].lower().split()
+    return day.written if month is None or MONTHS_OF_ALL.isdisjoint(words) else month[1]
 
 
 def in_full(text: str, said: date) -> str:

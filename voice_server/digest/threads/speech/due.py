@@ -15,6 +15,7 @@ from voice_server.digest.dates.dates import (
     possible_days,
     spoken_dates,
     taken_back,
+    unsaid,
 )
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.talk import Remark
@@ -133,7 +134,7 @@ def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
     """Make a thread of a span (“next week”) due on its last day, with the span in brackets."""
     for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
         if named.first < named.last and max(named.first, thread.said_on) == thread.due and named.written:
-            text = f"{thread.text[: named.end]} ({named.written}){thread.text[named.end :]}"
+            text = f"{thread.text[: named.end]} ({unsaid(named, thread.text)}){thread.text[named.end :]}"
             return replace(thread, text=text, due=named.last)
     return thread
 
