@@ -206,7 +206,10 @@ def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate | None:
-    asked = asked_before(talk, remark)
+    """Tell it with the question before, unless it follows on the answer: “Does it hurt?” – “It's fine. My
+    chiropodist is coming on Monday.”"""
+    follows = talk.message(remark)[0] != remark
+    asked = None if follows and talk.undated(remark) else asked_before(talk, remark)
     made = (
         of_remark(talk, remark, "plan", quoting.quote(remark, start), appointment=True)
         if asked is None

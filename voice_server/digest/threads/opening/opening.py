@@ -11,6 +11,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.antecedents import with_antecedent
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
@@ -44,7 +45,8 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
         one for one in corrected if not (settlement.settles(one) or _is_objected_to(talk, one, corrected))
     ]
     kept = sorted(merged(_replaced(talk, _without_wishes(talk, standing))), key=_importance)[:_MOST]
-    return tuple(sorted((one.thread for one in kept), key=lambda thread: thread.positions))
+    told = (with_antecedent(talk, one).thread for one in kept)
+    return tuple(sorted(told, key=lambda thread: thread.positions))
 
 
 def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]) -> bool:

@@ -16,6 +16,7 @@ A file that is added there is a language more. It holds:
     marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
                      `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       begin a condition: “if”
+    others           begin what is said of somebody named before: “she”, “viene”
     but              parts a promise from what is not so now: “I don't know right now, but I'll ask”
     besides          want more than there is: “too”, “another”
     awaits           wait for something, not for a day: “when”, “as_soon_as”
@@ -206,6 +207,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     given_up: tuple[str, ...]
     soon: str
     conditions: str
+    others: str
     but: str
     awaits: str
     besides: str

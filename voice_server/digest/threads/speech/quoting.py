@@ -30,6 +30,11 @@ def sentences(*remarks: Remark) -> str:
     return _marked(said)
 
 
+def together(*texts: str) -> str:
+    """Quote texts of one speaker, one after another."""
+    return _marked(" ".join(texts))
+
+
 def exchange(asked: str, answered: str) -> str:
     return f"{_marked(asked)} – {_marked(answered)}"
 

@@ -1,0 +1,65 @@
+"""A matter that begins with “she” is told with what says who that is."""
+
+from collections.abc import Callable
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        (
+            "en",
+            "How was the chiropodist?",
+            "She never came. Her van broke down. She's coming this Friday instead, at two.",
+            "She's coming this Friday instead, at two.",
+        ),
+        ("de", "Was macht Ihr Sohn?", "Er kommt am Sonntag zum Essen.", "Er kommt am Sonntag zum Essen."),
+        (
+            "es",
+            "¿Ha hablado con Carmen?",
+            "viene el domingo a comer con el novio",
+            "viene el domingo a comer con el novio",
+        ),
+        ("nl", "Hoe gaat het met uw dochter?", "Goed hoor. Ze komt zondag langs.", "Ze komt zondag langs."),
+    ],
+)
+def test_who_was_asked_about_stands_in_the_question(
+    opened: Opened, language: str, asked: str, said: str, told: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {said}", language)
+
+    assert thread.text == f'"{asked}" – "{told}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "My daughter Susan lives in Leeds. She's coming on Thursday with the twins."),
+        ("de", "Meine Tochter wohnt in Leipzig. Sie kommt am Donnerstag mit den Zwillingen."),
+    ],
+)
+def test_who_is_named_in_the_sentence_before_is_told_with_it(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {said}\na: OK.", language)
+
+    assert thread.text == f'"{said}"'
+
+
+def test_who_is_named_before_a_question_about_them_is_told(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: My fiancé Caio wants to do it too.\na: What's his number?\nu: He'll ring you on Monday."
+    )
+
+    assert thread.text == '"My fiancé Caio wants to do it too. … He\'ll ring you on Monday."'
+
+
+def test_what_follows_on_an_answer_is_told_without_the_question(opened: Opened) -> None:
+    (thread,) = opened("a: Does it hurt?\nu: It's fine. My chiropodist is coming on Monday.")
+
+    assert thread.text == '"My chiropodist is coming on Monday."'
