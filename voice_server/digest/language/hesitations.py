@@ -7,11 +7,10 @@ def without_hesitations(text: str, manner: Manner) -> str:
     """Drop fillers and stuttering: “to the pool” of “um to to the the pool”. Numbers, what is meant twice,
     and a first capital stay."""
     said = manner.fillers.sub("", text).split()
-    plain = [word.lower().replace("'", "") for word in said]
+    plain = " ".join(said).lower().replace("'", "").split(" ")
+    twice = {at for at in range(1, len(said)) if plain[at] == plain[at - 1]}
     kept = " ".join(
-        word
-        for at, word in enumerate(said)
-        if not (at and plain[at] == plain[at - 1] and _is_stuttered(plain, at, manner))
+        word for at, word in enumerate(said) if at not in twice or not _is_stuttered(plain, at, manner)
     )
     begins_anew = text[:1].isupper() and kept[:1].islower() and kept.partition(" ")[0].islower()
     return kept[:1].upper() + kept[1:] if begins_anew else kept

@@ -35,8 +35,8 @@ class Manner(Struct, frozen=True):
     no more, `unchanged` that it is as it was; `passing` holds for a day, `established` for years; `supposing`
     finds what is not said to be so; `tags` ask for no more than a yes to the words before. `denials` find
     what another value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other
-    value; `values` match, by kind, a word that is one. `topics` have one value at a time; a question that
-    only asks `which` is about the one before it.
+    value; `values` match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a
+    time; a question that only asks `which` is about the one before it.
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
@@ -63,6 +63,7 @@ class Manner(Struct, frozen=True):
     denials: re.Pattern[str] = re.compile(_NEVER)
     second_thoughts: re.Pattern[str] = re.compile(_NEVER)
     values: Mapping[str, re.Pattern[str]] = {}
+    value: re.Pattern[str] = re.compile(_NEVER)
     changes: re.Pattern[str] = re.compile(_NEVER)
     unchanged: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
@@ -108,6 +109,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         "apart",
         "doubled",
     )
+    values = _values(data, tag)
     openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
     return Manner(
         **{name: word_set(data[name]) for name in lists},
@@ -124,7 +126,8 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         corrections=compiled(data["corrections"], re.IGNORECASE),
         denials=_denials(data["denying"], data["but"]),
         second_thoughts=compiled(data["second_thoughts"], re.IGNORECASE),
-        values=_values(data, tag),
+        values={kind: compiled(pattern, re.IGNORECASE) for kind, pattern in values.items()},
+        value=compiled("|".join(f"(?:{pattern})" for pattern in values.values()), re.IGNORECASE),
         changes=compiled(data["changes"], re.IGNORECASE),
         unchanged=compiled(data["unchanged"], re.IGNORECASE),
         passing=compiled(data["passing"], re.IGNORECASE),
@@ -166,17 +169,16 @@ def _denials(denying: str, but: str) -> re.Pattern[str]:
     return compiled(rf"{before}(?:{denying})\s+(?P<was>{word}(?:\s+{word}){{0,2}}){ends}", re.IGNORECASE)
 
 
-def _values(data: Mapping[str, Any], tag: str) -> Mapping[str, re.Pattern[str]]:
+def _values(data: Mapping[str, Any], tag: str) -> Mapping[str, str]:
     """Match a number also where it is written in one: “zweiundvierzig”."""
     numeral, joint = _any_of(data["numerals"]), _any_of(data["numeral_joints"])
     names = calendar(tag)
-    of_kind = {
+    return {
         "number": rf"\w*\d\w*|(?:{joint}){{0,2}}(?:{numeral})(?:{numeral}|{joint}){{0,6}}",
         "size": _any_of(data["sizes"]),
         "day": "|".join(re.split(r"[ |]", names.weekdays)),
         "month": "|".join(re.split(r"[ |]", names.months)),
     }
-    return {kind: compiled(pattern, re.IGNORECASE) for kind, pattern in of_kind.items()}
 
 
 def _any_of(listed: str) -> str:

@@ -338,7 +338,13 @@ def _is_corrected(text: str, manner: Manner) -> bool:
 
 
 def _kinds(said: Iterable[str], manner: Manner) -> set[str]:
-    return {kind for word in said for kind, values in manner.values.items() if values.fullmatch(word)}
+    return {
+        kind
+        for word in said
+        if manner.value.fullmatch(word)  # most words are none
+        for kind, values in manner.values.items()
+        if values.fullmatch(word)
+    }
 
 
 def _second_thought(kept: Sequence[Piece], piece: Piece, mine: Sequence[int], manner: Manner) -> int | None:
