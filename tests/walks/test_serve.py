@@ -188,16 +188,15 @@ async def test_whatever_of_it_is_killed_it_remembers_and_says_why_when_it_cannot
     assert gone(children)
 
 
-async def test_a_port_in_use_is_said(place: Place) -> None:
+def test_a_port_in_use_is_said(place: Place, refusal: Refusal) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", place.port))
         taken.listen()
 
-        process = place.command("serve")
+        said = refusal("serve")
 
-        assert await asyncio.to_thread(process.wait) == 2
-    assert f"port {place.port} on 127.0.0.1 cannot be used" in process.said
-    assert "set PORT" in process.said
+    assert f"port {place.port} on 127.0.0.1 cannot be used" in said
+    assert "set PORT" in said
     assert not place.data.exists()
 
 
@@ -219,18 +218,18 @@ def test_every_address_of_this_machine_may_be_listened_on(host: str) -> None:
 
 @pytest.mark.parametrize("command", ["events", "rebuild --all"])
 async def test_a_command_on_an_empty_database_says_what_to_do(
-    command: str, empty: str, redis_url: str, start: Callable[..., Process]
+    command: str, empty: str, redis_url: str, refuse: Refusal
 ) -> None:
-    process = start(
-        *command.split(),
-        DATABASE_URL=empty,
-        REDIS_URL=redis_url,
-        PLATFORM_TOKEN="the-token",
-        ELEVENLABS_WEBHOOK_SECRET="wsec_the-secret",
-    )
+    given = {
+        "DATABASE_URL": empty,
+        "REDIS_URL": redis_url,
+        "PLATFORM_TOKEN": "the-token",
+        "ELEVENLABS_WEBHOOK_SECRET": "wsec_the-secret",
+    }
 
-    assert await asyncio.to_thread(process.wait) == 2
-    assert process.said.strip().endswith("the database is empty or of an older release: run scripts/migrate")
+    said = await asyncio.to_thread(refuse, *command.split(), **given)
+
+    assert said.strip().endswith("the database is empty or of an older release: run scripts/migrate")
 
 
 @pytest.mark.parametrize(
