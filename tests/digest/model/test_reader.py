@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 from zoneinfo import ZoneInfo
@@ -40,28 +41,29 @@ KEPT_BY_A_REVIEW, CAUGHT_BY_A_REVIEW = 0.97, 0.99
 Kind = Literal["sentence", "fact", "moment", "thread", "thought"]
 
 
-class Item(Struct):
+class Item(Struct, frozen=True):
     """One finding. `wrong` says of an invention what is wrong with it."""
 
     kind: str
     text: str
-    messages: list[int]
+    messages: tuple[int, ...]
     due: str = ""
     wrong: str = ""
 
 
-class Talk(Struct):
+class Talk(Struct, frozen=True):
     """One conversation with what was found in it."""
 
     about: str
     language: str
     caller: str
-    turns: list[tuple[str, str]]
-    kept: list[Item]
-    invented: list[Item]
+    turns: tuple[tuple[str, str], ...]
+    kept: tuple[Item, ...]
+    invented: tuple[Item, ...]
 
 
-Hold = Callable[[Talk, Sequence[Item]], GroundedFindings]
+Items = tuple[Item, ...]
+Hold = Callable[[Talk, Items], GroundedFindings]
 
 
 def talks(files: Sequence[Path] = FILES) -> Iterator[Talk]:
@@ -83,16 +85,18 @@ def found(talk: Talk, items: Sequence[Item]) -> Findings:
     return Findings(
         summary=" ".join(one.text for one in of["sentence"]),
         caller_name=talk.caller,
-        key_moments=[Moment(text=one.text, messages=one.messages) for one in of["moment"]],
+        key_moments=[Moment(text=one.text, messages=list(one.messages)) for one in of["moment"]],
         opened=[
-            OpenedThread(kind=one.kind, text=one.text, messages=one.messages, due=one.due)  # type: ignore[arg-type]  # a kind of thread
+            OpenedThread(kind=one.kind, text=one.text, messages=list(one.messages), due=one.due)  # type: ignore[arg-type]  # a kind of thread
             for one in of["thread"]
         ],
         facts=[
-            FoundFact(about="agent" if one.kind == "agent" else "user", text=one.text, messages=one.messages)
+            FoundFact(
+                about="agent" if one.kind == "agent" else "user", text=one.text, messages=list(one.messages)
+            )
             for one in of["fact"]
         ],
-        thoughts=[FoundThought(text=one.text, messages=one.messages) for one in of["thought"]],
+        thoughts=[FoundThought(text=one.text, messages=list(one.messages)) for one in of["thought"]],
     )
 
 
@@ -101,20 +105,27 @@ def kind_of(item: Item) -> Kind:
     return "thought" if item.kind == "thought" else kinds.get(item.kind, "thread")
 
 
-def held(talk: Talk, items: Sequence[Item], review: Review = NO_REVIEW) -> GroundedFindings:
+@cache
+def held(talk: Talk, items: Items) -> GroundedFindings:
+    """What stays of them without a review. It takes longer than all else here, and a review begins with
+    it."""
+    return grounded(talk, items, NO_REVIEW)
+
+
+def grounded(talk: Talk, items: Items, review: Review) -> GroundedFindings:
     known = PriorKnowledge()
     return ground(found(talk, items), shown(talk), known, language=talk.language, review=review)
 
 
-def reviewed(talk: Talk, items: Sequence[Item]) -> GroundedFindings:
+def reviewed(talk: Talk, items: Items) -> GroundedFindings:
     """What a review leaves that upholds what was said, and refuses what was invented."""
     places = [one.place for one in held(talk, items).statements]
     is_said = items is talk.kept
     review = Review(frozenset(places)) if is_said else Review(refused=dict.fromkeys(places, "no"))
-    return held(talk, items, review)
+    return grounded(talk, items, review)
 
 
-def fallen(talk: Talk, items: Sequence[Item], hold: Hold = held) -> dict[str, str]:
+def fallen(talk: Talk, items: Items, hold: Hold = held) -> dict[str, str]:
     """The texts of those that do not stay, and why."""
     reasons = {(one.kind, one.number): one.reason for one in hold(talk, items).left_out}
     numbered = Counter[Kind]()
@@ -193,6 +204,6 @@ def test_the_day_that_a_good_reader_worked_out_stays(language: str) -> None:
     theirs = [talk for talk in talks() if talk.language == language]
     dated = [(talk, item) for talk in theirs for item in talk.kept if item.due]
 
-    due = [(item.text, str(thread.due)) for talk, item in dated for thread in held(talk, [item]).opened]
+    due = [(item.text, str(thread.due)) for talk, item in dated for thread in held(talk, (item,)).opened]
 
     assert due == [(item.text, item.due) for _, item in dated]
