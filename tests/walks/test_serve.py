@@ -1,6 +1,8 @@
 """The one command: it starts from nothing, stops whole, and gets over being killed."""
 
 import asyncio
+import contextlib
+import io
 import os
 import shutil
 import signal
@@ -16,6 +18,9 @@ from pretend.elevenlabs import PAYLOADS, PRE_CALL
 from pretend.trouble import Process, answers, free_port, gone, until
 
 from voice_server.commands import secrets_file, serve
+from voice_server.commands.simulation import simulate_call
+from voice_server.commands.simulation.simulate_call import Script
+from voice_server.commands.simulation.simulated_platform import Target
 from voice_server.embedded.services import EmbeddedServices
 from voice_server.settings import Settings
 
@@ -50,12 +55,27 @@ class Place:
         return self.start(*arguments, **given)
 
     async def call(self, said: str, caller: str = "+14155550101") -> str:
-        """`voice-server simulate-call`, with a conversation of one sentence; what it shows."""
-        script = self.data.parent / "call.txt"
-        script.write_text(f"agent: Hello!\n{said}\n")
-        process = self.command("simulate-call", "--file", str(script), "--from", caller)
+        """A conversation of one sentence; what is shown of it."""
+        return await self.play(Script(file=self.write_down(said), caller=caller))
+
+    async def call_by_command(self, said: str) -> str:
+        """The same by `voice-server simulate-call`, which takes a second of the processor to load."""
+        process = self.command("simulate-call", "--file", str(self.write_down(said)))
         assert await asyncio.to_thread(process.wait) == 0, process.said
         return process.said
+
+    async def play(self, script: Script) -> str:
+        """What `simulate-call` plays, from this process."""
+        kept = secrets_file.load(self.data)
+        target = Target(self.url, kept["PLATFORM_TOKEN"], kept["ELEVENLABS_WEBHOOK_SECRET"], "Europe/Berlin")
+        with contextlib.redirect_stdout(io.StringIO()) as shown:
+            assert await asyncio.to_thread(simulate_call.run, target, script) == 0, shown.getvalue()
+        return shown.getvalue()
+
+    def write_down(self, said: str) -> Path:
+        script = self.data.parent / "call.txt"
+        script.write_text(f"agent: Hello!\n{said}\n")
+        return script
 
     async def told(self, caller: str = "+14155550101") -> str:
         """What the agent would be told before a call. The call is not begun: it leaves no trace."""
@@ -82,11 +102,9 @@ class Place:
         return words in await self.told()
 
     async def play_captured(self) -> str:
-        """`voice-server simulate-call` with a captured payload; what the agent is told next time."""
-        payload = PAYLOADS / "post_call_transcription.json"
-        process = self.command("simulate-call", "--payload", str(payload))
-        assert await asyncio.to_thread(process.wait) == 0, process.said
-        return process.said.partition("Next time")[2]
+        """A captured payload; what the agent is told next time."""
+        shown = await self.play(Script(payload=PAYLOADS / "post_call_transcription.json"))
+        return shown.partition("Next time")[2]
 
     def everything(self, process: Process) -> list[int]:
         """All that belongs to it: its tree, and the services beside it."""
@@ -116,7 +134,7 @@ async def test_it_starts_from_nothing_remembers_stops_whole_and_gets_its_service
     first = await place.serve()
     assert f"console    {place.url}/console/login?token=" in first.said
     assert not answers(f"http://127.0.0.2:{place.port}"), "who sets PORT alone listens on this machine alone"
-    shown = await place.call("I need the recipe for the plum cake.")
+    shown = await place.call_by_command("I need the recipe for the plum cake.")
     started = place.everything(first)
 
     assert "You do not know this caller." in shown
