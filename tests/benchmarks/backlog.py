@@ -100,7 +100,7 @@ def _event(person: int, number: int) -> object:
     chance = random.Random(f"{person} {number}")  # noqa: S311 (no secret)
     words = [*chance.sample(_WHAT, 4), *chance.sample(_WHO, 2), *chance.sample(_DAYS, 2)]
     said = [turn.format(*words) for turn in _TURNS]
-    caller, now = f"+1415{5550000 + person}", time.time()
+    caller, now = f"+1646{5550000 + person}", time.time()
     return ended_call(f"conv_{person}_{number}", said, ended=now, caller=caller, agent=_AGENT, duration=200)
 
 
