@@ -29,6 +29,7 @@ from voice_server.digest.person_names.sources.corrections import add_given, comp
 from voice_server.digest.person_names.sources.greetings import greeting_names, suppose, without_vocative
 from voice_server.digest.person_names.sources.introductions import introductions, kin_of
 from voice_server.digest.person_names.sources.nicknames import take_nickname
+from voice_server.digest.person_names.sources.retracted import without_retracted
 from voice_server.digest.person_names.turns import Turn
 from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName
@@ -115,7 +116,8 @@ class _NameSearch:
         is_mistaken = self._turns == 1 and greeted is not None and is_not_whom(said, greeted)
         if is_mistaken:
             self.address.greeted = None
-        text = without_vocative(said, self.address.own)
+        addressed = without_vocative(said, self.address.own)
+        text = without_retracted(addressed, self.address.own)
         return Turn(
             text,
             self._question,
@@ -123,7 +125,7 @@ class _NameSearch:
             agents=self.address.own,
             greeted=self.address.greeted,
             is_mistaken=is_mistaken,
-            greets_agent=text is not said,
+            greets_agent=addressed is not said,
             before=tuple(self.known.words),
         )
 

@@ -59,6 +59,8 @@ def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> lis
     """Keep what was spelled: a word heard once more may be heard worse."""
     if not replaces and spelling.most_alike(said, known) is not None:
         return known
+    if part == "first" and len(known) > 1 and not replaces and is_given(known[0]) and not is_given(said):
+        return known  # "What a nice name. How are you?" – "Middling."
     if part in ("first", "last"):
         return [known[0], said] if part == "last" else [said, known[-1]]
     together = _paired(known[0], said) if len(known) == 1 else []

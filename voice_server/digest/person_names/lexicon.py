@@ -151,6 +151,9 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     of_anybody: Cues = _NO_CUES
     also_called: Cues = _NO_CUES
     weddings: Cues = _NO_CUES
+    retracted: Cues = _NO_CUES
+    exclaims: Words = Words()
+    households: Words = Words()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()
     agent_examples: tuple[tuple[str, str], ...] = ()

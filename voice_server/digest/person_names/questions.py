@@ -31,7 +31,7 @@ def question(text: Text, *, known: bool, opens: bool) -> Question:
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
     confirmed = lexicon.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
-    if taken_for is not None:
+    if taken_for is not None and not _is_a_thing(text, taken_for):
         return Question(taken_for=taken_for, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
     asking = lexicon.in_ones_name.blanked(text.low)
@@ -39,6 +39,15 @@ def question(text: Text, *, known: bool, opens: bool) -> Question:
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
+
+
+def _is_a_thing(text: Text, name: Name) -> bool:
+    """“Is that the plumber?”, not “is that the Miller household?”"""
+    place, lexicon = text.place(name.start), text.lexicon
+    follows_article = place > 0 and text.said[place - 1] in lexicon.articles
+    behind = text.said[text.place(name.end) :][:1]
+    is_known = name.has_given or name.title != "" or not lexicon.households.isdisjoint(behind)
+    return follows_article and not is_known
 
 
 def is_asking(text: Text) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import PAIR, Name, Text
@@ -107,9 +107,10 @@ def _greeted(text: Text) -> Name | None:
     asked_by_name = _vocative(text)
     if asked_by_name is not None:
         return asked_by_name
-    lexicon, greetings = text.lexicon, text.lexicon.calling - text.lexicon.courtesy
-    start = next((word.start() for word in text.words if word.group().lower() not in greetings), 0)
-    if start == 0 or text.said[0] not in greetings or _PAUSE.search(text.text[:start]):
+    lexicon = text.lexicon
+    greeting = _greeting(text)
+    start = text.words[len(greeting)].start() if len(greeting) < len(text.words) else 0
+    if start == 0 or _PAUSE.search(text.text[:start]):
         return None
     name = text.read(start, sure=text.is_cased or _is_asked_at_once(text, start))
     if name is None or not _is_greeted(text, name) or len(name.words) > PAIR:
@@ -125,8 +126,19 @@ def _greeted(text: Text) -> Name | None:
         return None
     asked_after = lexicon.asks_after.search(text.low, name.end) is not None
     is_asked = asked_after and not re.search(r"[,.!]", text.text[: name.start])
-    is_called = name.is_single and (text.said[0] in lexicon.hails or is_asked)
+    is_called = name.is_single and (not lexicon.hails.isdisjoint(greeting) or is_asked)
     return name if name.title or name.has_given or is_called else None
+
+
+def _greeting(text: Text) -> list[str]:
+    """Return the words that greet, behind an exclamation perhaps, which is enough before “Mrs Albrecht”: “oh
+    hello”, “na”."""
+    lexicon = text.lexicon
+    greets = (lexicon.calling | lexicon.hails) - lexicon.courtesy
+    exclaimed = [*takewhile(lambda word: word in lexicon.exclaims and word not in greets, text.said)]
+    greeted = [*takewhile(lambda word: word in greets, text.said[len(exclaimed) :])]
+    is_titled = text.said[len(exclaimed) :][:1] and text.said[len(exclaimed)] in lexicon.courtesy
+    return [*exclaimed, *greeted] if greeted or is_titled else []
 
 
 def _is_asked_at_once(text: Text, start: int) -> bool:

@@ -25,9 +25,20 @@ def without_vocative(text: Text, agents: set[str]) -> Text:
     following = text.said[place + 1 : place + 1 + PAIR]
     is_greeted = re.match(r"\s*[,.!]", text.text[named.end() :]) or following[0] in lexicon.calling
     may_be_names = len(following) == PAIR and lexicon.never.isdisjoint(following)
+    is_greeted = is_greeted or _introduces(text, place + 1)
     if not is_greeted and (text.is_cased or not (is_given(following[0]) or may_be_names)):
         return text
-    return Text(text.text[: named.start()].rstrip() + text.text[named.end() :], lexicon)
+    before = text.words[:place]
+    while before and before[-1].group().lower() in lexicon.exclaims:
+        before.pop()
+    return Text(text.text[: before[-1].end() if before else 0] + text.text[named.end() :], lexicon)
+
+
+def _introduces(text: Text, place: int) -> bool:
+    """“ó rita daqui é o anselmo”"""
+    lexicon, start = text.lexicon, text.words[place].start()
+    cues = (lexicon.introduced, lexicon.pointed, lexicon.stated, lexicon.presented)
+    return any(cue.match(text.low, start) for cue in cues)
 
 
 def greeting_names(turn: Turn) -> Iterator[tuple[Name, bool]]:
@@ -57,7 +68,8 @@ def suppose(turn: Turn, known: NameEvidence, *, most: int) -> None:
 
 def _led_by(text: Text) -> list[str]:
     """Return the words with which a turn begins and which say nothing: “oh good morning”."""
-    return [*takewhile(lambda word: word in text.lexicon.fillers, text.said)]
+    empty = text.lexicon.fillers | text.lexicon.exclaims
+    return [*takewhile(lambda word: word in empty, text.said)]
 
 
 def _alone(turn: Turn) -> Iterator[Name]:

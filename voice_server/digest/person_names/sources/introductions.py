@@ -191,7 +191,8 @@ def _ends_the_sentence(text: Text, name: Name) -> bool:
 
 def _opens(text: Text, cue: "re.Match[str]") -> bool:
     """Tell whether it begins the remark, behind a greeting perhaps: “hi Bex it's …”."""
-    greets = text.place(cue.start()) == PAIR and text.said[0] in text.lexicon.calling
+    lexicon = text.lexicon
+    greets = text.place(cue.start()) == PAIR and text.said[0] in lexicon.calling | lexicon.exclaims
     return greets or text.begins(cue.start())
 
 
