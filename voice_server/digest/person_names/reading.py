@@ -227,6 +227,7 @@ class Text:
             or plain.endswith(_CONTRACTED)
             or (word.group().islower() and plain.startswith(_ELIDED))
             or not (_is_word(plain) or self._is_initial(word))
+            or (after_particle and self._is_street(plain))
         ):
             return False
         known = is_given_here or (is_given(plain) and plain not in self.lexicon.seldom)
@@ -243,6 +244,10 @@ class Text:
         is_surname = sure and after_given and self._ends_here(word)
         is_seldom = plain in self.lexicon.seldom if is_surname else self.lexicon.is_seldom(plain)
         return known or fits or ((sure or after_given) and not is_seldom)
+
+    def _is_street(self, plain: str) -> bool:
+        """“Bakker van de Kerkstraat”, but “Bakker van de Weg”"""
+        return plain.endswith(self.lexicon.streets) and plain not in self.lexicon.streets
 
     def _is_first(self, word: str) -> bool:
         return is_given(word) or word.lower() in self.lexicon.given_words

@@ -120,7 +120,8 @@ def _greeted(text: Text) -> Name | None:
         return None  # "Bom dia, sou a Clara."
     words = [word.lower() for word in name.words if word.lower() not in lexicon.particles]
     is_written = bool(name.title) and text.is_cased  # "Meneer De Wit", of a word for white
-    is_word = not is_written and any(map(lexicon.is_seldom, words))
+    is_name = text.is_cased and not lexicon.nouns_have_capitals and name.has_given  # "Bonjour Claire"
+    is_word = not (is_written or is_name) and any(map(lexicon.is_seldom, words))
     is_none = is_word or not lexicon.endearments.isdisjoint(words)
     if is_none or (lexicon.at_a_desk.search(text.low) and not name.title):
         return None

@@ -68,8 +68,25 @@ def _answered(turn: Turn) -> list[Answer]:
         cue = cues.match(text.low)
         if cue and (name := text.read(cue.end(), sure=sure)):
             return [(name, part)]
+    if in_parts := _in_parts(text):
+        return in_parts
     found = [name for name in bare_names(text) if not _is_vocative(name, turn)]
     return [(name, part if len(found) == 1 else "") for name in found] or _with_the_next(turn)
+
+
+def _in_parts(text: Text) -> list[Answer]:
+    """“Malik, first name Farrukh”, “farrukh surname malik”"""
+    one = text.read(0, sure=True)
+    if one is None or not one.is_single:
+        return []
+    for cues in (text.lexicon.first_name, text.lexicon.last_name):
+        cue = cues.search(text.low, one.end)
+        other = text.read(cue.end(), sure=True) if cue else None
+        is_one = other is not None and text.lexicon.particles.issuperset(plain(other.words[:-1]))
+        if cue and other and is_one and not text.low[one.end : cue.start()].strip(" ,"):
+            given, surname = (other, one) if cues is text.lexicon.first_name else (one, other)
+            return [(Name((*given.words, *surname.words), one.title, one.start, other.end), "")]
+    return []
 
 
 def _with_the_next(turn: Turn) -> list[Answer]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 from voice_server.digest.person_names.exclusions import (
     is_anothers,
@@ -12,7 +12,7 @@ from voice_server.digest.person_names.exclusions import (
     is_told_of_next,
 )
 from voice_server.digest.person_names.lexicon import Cues, is_given
-from voice_server.digest.person_names.reading import PAIR, Name, Text
+from voice_server.digest.person_names.reading import PAIR, Name, Text, written
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
@@ -29,6 +29,7 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     presented = _presented(text) if turn.is_first and may_point else ()
     surely = chain(_surname_then_whole(text), families, presented, _as_kin(turn, own, pointed))
     yield from ((name, True) for name in surely)
+    yield from _around(turn) if turn.is_first else ()
     for cue in own:
         yield from _behind(text, cue, may_point=False)
     for cue in pointed:
@@ -127,6 +128,19 @@ def _surname_then_whole(text: Text) -> Iterator[Name]:
     for _, name in text.remarks() if surnames else ():
         if name.is_pair and name.has_given:
             yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
+
+
+def _around(turn: Turn) -> Iterator[tuple[Name, bool]]:
+    """“ja voss marlies voss ich hab nen termin”; “super anna super” may be said to Anna."""
+    text, lexicon = turn.text, turn.text.lexicon
+    before = [*takewhile(lambda word: word in lexicon.fillers, text.said)]
+    said = text.words[len(before) :][: PAIR + 1]
+    first, *whole = [word.group().lower() for word in said] or [""]
+    may_be = len(whole) == PAIR and first == whole[1] and is_given(whole[0])
+    if may_be and not lexicon.is_seldom(first) and lexicon.never.isdisjoint(whole):
+        words = tuple(written(word.group(), lexicon) for word in said[1:])
+        name = Name(words, "", said[0].start(), said[-1].end())
+        yield name, bool(before) or _goes_on_with_oneself(text, name.end)
 
 
 def _as_kin(turn: Turn, own: _Cues, pointed: _Cues) -> Iterator[Name]:
