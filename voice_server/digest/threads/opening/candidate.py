@@ -23,7 +23,8 @@ _TELLING = 2  # matters of what says by itself what is to be done
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `matters` and `times` are what it is about, `own` what its last remark is
     about, or all where that says little. `appointment`: it stands in a calendar, where a later one may take
-    its place. `is_bare`: its last remark says nothing of its matter. `is_weekly`: “every Tuesday”."""
+    its place. `is_bare`: its last remark says nothing of its matter. `is_weekly`: “every Tuesday”.
+    `is_answered`: a promise whose last words are the other party's."""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -34,6 +35,7 @@ class Candidate(Struct, frozen=True):
     has_hour: bool = False
     is_bare: bool = False
     is_weekly: bool = False
+    is_answered: bool = False
 
     @property
     def place(self) -> int:

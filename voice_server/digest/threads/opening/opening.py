@@ -4,7 +4,7 @@ remarks → candidates → corrected → without what it settles itself → each
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import islice
 
@@ -23,8 +23,8 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
-from voice_server.domain.digest import OpenThread, ThreadKind
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _MOST = 5
 _SOON = 3  # messages
@@ -34,6 +34,7 @@ _MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
 _OBJECTIONS: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
+_OTHER: Mapping[Speaker, Speaker] = {"user": "agent", "agent": "user"}
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
 
 
@@ -45,7 +46,7 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
         one for one in corrected if not (settlement.settles(one) or _is_objected_to(talk, one, corrected))
     ]
     kept = sorted(merged(_replaced(talk, _without_wishes(talk, standing))), key=_importance)[:_MOST]
-    told = (with_antecedent(talk, one).thread for one in kept)
+    told = (_asked_for(with_antecedent(talk, one)) for one in kept)
     return tuple(sorted(told, key=lambda thread: thread.positions))
 
 
@@ -114,7 +115,26 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
-    return not any(_asks_for_another(talk, question, one, remark) for question in asked)
+    if any(_asks_for_another(talk, question, one, remark) for question in asked):
+        return False
+    return not any(_is_of_another_matter(talk, question, one) for question in asked) or (
+        _begins_anew(talk, remark)
+    )
+
+
+def _is_of_another_matter(talk: ThreadTalk, question: Remark, one: Candidate) -> bool:
+    about = talk.undated(question)
+    when: tuple[Kind, ...] = () if about else ("asked_when", "time")
+    return about.isdisjoint(one.matters) and not talk.has(question, "idle_question", "suits", *when)
+
+
+def _begins_anew(talk: ThreadTalk, remark: Remark) -> bool:
+    """“How many guests?” – “Twelve no make that fourteen” corrects what it answers, “No, make it Thursday”
+    what was said before."""
+    found = talk.find("correction", remark.marked)
+    first = remark.marked[: found.start()] if found else remark.marked
+    idle = manner(talk.phrases.tag).idle_words
+    return bool(talk.days(remark)) and idle.issuperset(first.replace(",", " ").split())
 
 
 def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
@@ -188,30 +208,49 @@ def _with_correction(
     talk: ThreadTalk, one: Candidate, remark: Remark, agreed: date | None = None
 ) -> Candidate:
     thread = one.thread
-    more = quoting.shortened(remark.text)
     goes_on = remark.said_by == thread.said_by
-    if goes_on:
-        text = quoting.joined(thread.text, more)
-    elif thread.kind == "promise" and not one.is_bare:  # its own words stay, rather than what they answer
-        text = quoting.answered(thread.text.rpartition(" – ")[2], more)
-    else:
-        text = quoting.answered(thread.text, more)
+    of_a_promise = thread.kind == "promise" and not one.is_bare and not goes_on
     other = put_right(thread.due, remark, talk.phrases) if thread.due else None
+    due = agreed or other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark)
+    agreement = _agreed_anew(talk, remark, due) if of_a_promise else None
+    more = quoting.shortened(remark.text)
+    own = thread.text.rpartition(" – ")[2]  # its own words stay, rather than what they answer
+    if agreement is not None:
+        text = quoting.joined(own, quoting.shortened(agreement.text))
+    elif goes_on:
+        text = quoting.joined(thread.text, more)
+    else:
+        text = quoting.answered(own if of_a_promise else thread.text, more)
     asked_anew = thread.kind == "promise" and one.is_bare and not goes_on
+    said = (remark,) if agreement is None else (remark, agreement)
     changed = replace(
         thread,
         kind="request" if asked_anew else thread.kind,
         text=text,
-        said_by=remark.said_by if goes_on or thread.kind != "promise" or asked_anew else thread.said_by,
-        positions=tuple(sorted({*thread.positions, remark.position})),
-        due=agreed or other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark),
+        said_by=thread.said_by if of_a_promise else remark.said_by,
+        positions=tuple(sorted({*thread.positions, *(r.position for r in said)})),
+        due=due,
     )
     return replace(
         one,
         thread=changed,
-        places=(*one.places, remark.place),
+        places=(*one.places, *(r.place for r in said)),
         times=one.times | talk.phrases.times(remark.plain),
+        is_answered=of_a_promise and agreement is None,
     )
+
+
+def _agreed_anew(talk: ThreadTalk, correction: Remark, due: date | None) -> Remark | None:
+    """“I'll send it on Monday.” – “Make it Tuesday.” – “Tuesday it is.”"""
+    replies = (r for r in talk.after(correction) if not (talk.asks(r) or talk.has(r, *_OBJECTIONS)))
+    return next((r for r in replies if due is not None and due == due_day(r, talk.phrases)), None)
+
+
+def _asked_for(one: Candidate) -> OpenThread:
+    """Let a promise be the request of who asked for another day: the last words are theirs."""
+    if not one.is_answered:
+        return one.thread
+    return replace(one.thread, kind="request", said_by=_OTHER[one.thread.said_by])
 
 
 def _day_left(talk: ThreadTalk, thread: OpenThread, correction: Remark) -> date | None:
@@ -263,6 +302,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             or _is_turned_down_for(talk, standing[n], one)
             or (
                 standing[n].appointment
+                and not _moves_another(talk, standing[n], one)
                 and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
             )
         ]
@@ -334,6 +374,20 @@ def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _times_promised(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
     return frozenset[str]().union(*(talk.phrases.times(talk.remarks[p].plain) for p in one.places[:-1]))
+
+
+def _moves_another(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“Monday at six, then.” – “Oh, and the wedding's been moved, it's on the seventh of March now.” What was
+    spoken of before may be what is on Monday."""
+    behind = [talk.remarks[place] for place in new.places if place > old.place]
+    told = [one for one in behind if not (talk.asks(one) or talk.has(one, "request"))]
+    moved = [(one, found.start()) for one in told if (found := talk.find("moved", one.marked))]
+    named = [talk.undated(between(one, 0, start)) for one, start in moved]
+    weekdays = frozenset[str]().union(*(talk.phrases.weekdays(one.plain) for one, _ in moved))
+    if not named or not all(named) or old.weekdays & weekdays:
+        return False
+    known = old.matters | talk.matters(*talk.remarks[: moved[0][0].place])
+    return known.isdisjoint(frozenset[str]().union(*named))
 
 
 def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
