@@ -384,3 +384,24 @@ def test_what_comes_after_something_failed_is_planned(
     opened: Opened, language: str, said: str, due: int
 ) -> None:
     assert [one.due for one in opened(f"a: .\nu: {said}", language=language)] == [date(2026, 11, due)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "am fünften dezember das ist ein samstag wir sind achtzehn"),
+        ("de", "Wir feiern am 5. Dezember, das ist ein Samstag, und sind achtzehn."),
+        ("pt", "é no dia cinco de dezembro num sábado somos dezoito"),
+        ("en", "the party's on saturday the fifth of december"),
+    ],
+)
+def test_a_weekday_beside_its_date_is_of_that_date(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"u: {said}", language)] == [date(2026, 12, 5)]
+
+
+def test_a_weekday_beside_the_date_asked_for_is_of_that_date(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: devo organizzare la cena\na: Quando è?\nu: il cinque dicembre di sabato siamo in diciotto", "it"
+    )
+
+    assert thread.due == date(2026, 12, 5)

@@ -17,6 +17,7 @@ from voice_server.digest.dates.dates import (
     taken_back,
     unsaid,
 )
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.talk import Remark
 from voice_server.domain.digest import OpenThread
@@ -60,12 +61,24 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
         return named
     is_numbered = numbers_a_weekday(remark.text, phrases.tag)
     weekday = None if is_numbered else phrases.weekday(_standing(remark.plain, remark, phrases))
-    coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
+    is_open = weekday is None or _may_be_another(remark, weekday) or _is_of_a_date(remark, weekday, phrases)
+    coming = None if weekday is None or is_open else _coming(remark.said_on, weekday)
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
 
 def _may_be_another(remark: Remark, weekday: int) -> bool:
     return bool(remark.before.week) or any(one.day.weekday() == weekday for one in remark.before.days)
+
+
+def _is_of_a_date(remark: Remark, weekday: int, phrases: Phrases) -> bool:
+    """“On the fifth of December that's a Saturday”, not “on Saturday, and on the fifth of December”."""
+    joints = manner(phrases.tag).joints
+    spans = phrases.clauses(remark.plain.replace(",", " "), joints)
+    parts = [(remark.text[start:end], remark.plain[start:end]) for start, end in spans]
+    both = (text for text, plain in parts if weekday in phrases.weekdays(plain))
+    return any(
+        weekday == day.weekday() for text in both for day in coming_dates(text, remark.said_on, phrases.tag)
+    )
 
 
 def _is_over(remark: Remark, phrases: Phrases) -> bool:
