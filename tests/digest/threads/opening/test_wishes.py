@@ -114,3 +114,49 @@ def test_a_wish_that_is_refused_is_no_plan(opened: Opened, language: str) -> Non
 )
 def test_what_is_called_off_asked_or_told_makes_no_appointment(opened: Opened, text: str) -> None:
     assert opened(f"a: Hello.\n{text}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: I'd like to book a table for Friday.\na: For how many?\nu: Four."),
+        ("en", "u: can i book a table for two on friday\na: what time\nu: eight o'clock"),
+        ("en", "u: I'd like to book a table for Friday at seven.\na: And your name please?\nu: Smith."),
+        ("de", "u: kann ich für freitag einen tisch bestellen\na: für wie viele\nu: vier"),
+        ("fr", "u: je peux réserver une table pour vendredi\na: pour combien\nu: quatre"),
+        ("es", "u: ¿Puedo reservar una mesa para el viernes?\na: ¿Cuántos?\nu: Cuatro."),
+        ("it", "u: Posso prenotare un tavolo per venerdì?\na: A che nome?\nu: Rossi."),
+        ("pt", "u: Posso marcar uma mesa para sexta?\na: Para quantos?\nu: Quatro."),
+        ("nl", "u: kan ik een tafel reserveren voor vrijdag\na: hoeveel personen\nu: vier"),
+    ],
+)
+def test_a_wish_stands_whose_details_are_asked_for(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(said, language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "refused"),
+    [
+        ("en", "u: I'd like to book a table for Friday.\na: For how many?\nu: Four.", "Sorry, we're full."),
+        ("de", "u: Kann ich Freitag einen Tisch haben?\na: Für wie viele?\nu: Vier.", "Da ist leider voll."),
+        ("fr", "u: Je peux réserver une table vendredi ?\na: Pour combien ?\nu: Quatre.", "C'est complet."),
+        ("es", "u: ¿Puedo reservar una mesa el viernes?\na: ¿Cuántos?\nu: Cuatro.", "No queda nada."),
+        ("it", "u: Posso prenotare un tavolo venerdì?\na: Per quanti?\nu: Quattro.", "Siamo al completo."),
+        ("pt", "u: Posso marcar uma mesa na sexta?\na: Para quantos?\nu: Quatro.", "Não temos nada."),
+        ("nl", "u: Kan ik vrijdag een tafel reserveren?\na: Hoeveel?\nu: Vier.", "Sorry, dan zitten we vol."),
+    ],
+)
+def test_a_wish_that_is_refused_once_all_is_known_plans_nothing(
+    opened: Opened, language: str, said: str, refused: str
+) -> None:
+    assert opened(f"{said}\na: {refused}\nu: Oh.", language) == ()
+    assert opened(f"{said}\na: {refused}", language) == ()
+
+
+@pytest.mark.parametrize("said", ["Perhaps four, I'm not sure.", "I'll ask my wife and ring you back."])
+def test_a_wish_of_which_the_caller_is_not_sure_is_no_plan(opened: Opened, said: str) -> None:
+    threads = opened(f"u: Can I book a table on Friday?\na: For how many?\nu: {said}")
+
+    assert all(thread.kind != "plan" for thread in threads)

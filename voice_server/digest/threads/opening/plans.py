@@ -11,7 +11,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.opening.proposals import is_excuse
-from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off
+from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
 from voice_server.digest.threads.speech.phrases import (
@@ -176,9 +176,13 @@ def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
     unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
-    unplanned = unplanned or (talk.has(remark, *LOOKED_FOR) and is_put_off(talk, talk.after(remark)))
+    unplanned = unplanned or (talk.has(remark, *LOOKED_FOR) and _is_not_to_be_had(talk, remark))
     is_idle = talk.phrases.is_recurring(remark.plain) or takes_leave(talk, remark)
     return unplanned or is_idle or is_excuse(talk, remark)
+
+
+def _is_not_to_be_had(talk: ThreadTalk, wish: Remark) -> bool:
+    return is_put_off(talk, talk.after(wish)) or is_refused_later(talk, wish)
 
 
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:

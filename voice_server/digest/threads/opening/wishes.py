@@ -1,10 +1,12 @@
 """A wish for an appointment, and what grants it."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
 from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, SHORTLY
+from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
 from voice_server.digest.threads.speech.references import says_when
@@ -13,6 +15,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 LOOKED_FOR: tuple[Kind, ...] = ("wants_a_visit", "vacancy")
 WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request", *LOOKED_FOR)
 _NOT_YET: tuple[Kind, ...] = ("refused", "refusal", "no", "waiting", "doubt", "deferral")  # grant no wish
+_UNDECIDED: tuple[Kind, ...] = ("no", "cancelled", "waved_off", "doubt", "deferral", "waiting", "promise")
 
 
 def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -23,10 +26,29 @@ def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_complaint = talk.has(remark, "not_done", "missed")
     if day is None or day < remark.said_on or is_complaint or is_no_wish(talk, remark):
         return None
-    if is_put_off(talk, replies) or any(talk.clocks(one) - talk.clocks(remark) for one in replies):
+    is_other = any(talk.clocks(one) - talk.clocks(remark) for one in replies)
+    if is_other or is_put_off(talk, replies) or is_refused_later(talk, remark):
         return None  # “Sure, at eight?” only offers
     granted = next((one for one in replies if _grants_it(talk, one)), None)
-    return of_exchange(talk, remark, granted, "plan", appointment=True) if granted else None
+    if granted is not None:
+        return of_exchange(talk, remark, granted, "plan", appointment=True)
+    if not _is_gone_into(talk, replies):
+        return None
+    return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _is_gone_into(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
+    """“I'd like a table on Friday.” – “For how many?” – “Four.”: who asks for that refuses nothing."""
+    asked = next((one for one in replies if talk.has(one, "asked_detail")), None)
+    answers = talk.after(asked) if asked is not None else ()
+    is_off = any(talk.asks(one) or talk.has(one, *_UNDECIDED) for one in answers)
+    return bool(answers) and not is_off
+
+
+def is_refused_later(talk: ThreadTalk, wish: Remark) -> bool:
+    """Tell whether it ends so: “A table on Friday, please.” – “For how many?” – “Sorry, we're full.”"""
+    later = takewhile(lambda one: one.position - wish.position <= SHORTLY, talk.remarks[wish.place + 1 :])
+    return any(one.said_by != wish.said_by and talk.has(one, "refused") for one in later)
 
 
 def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:

@@ -141,6 +141,7 @@ Kind = Literal[
     "no_show",  # says that somebody did not come, or is not to: "he never turned up"
     "once",  # says that one of many is meant: "just this once"
     "subscription",  # names what is called off and no appointment: "the newsletter"
+    "asked_detail",  # asks what else a booking needs: "for what time", "how many", "what name"
     "reminding",  # does what was asked: "you wanted to call the landlord"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
