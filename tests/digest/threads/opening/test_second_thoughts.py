@@ -191,3 +191,39 @@ def test_what_is_missing_beside_an_appointment_leaves_it(opened: Opened) -> None
     )
 
     assert crown.due == date(2026, 12, 9)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        (
+            "en",
+            (
+                "u: This afternoon's no good. Tomorrow morning is fine.\na: Tomorrow at nine then.\n"
+                "u: Yes, let's do that. Can he have a painkiller?\n"
+                "a: No, better not give him anything yourself."
+            ),
+            '"Tomorrow morning is fine." – "Tomorrow at nine then."',
+        ),
+        (
+            "nl",
+            (
+                "u: Vanmiddag lukt niet. Morgenochtend wel.\na: Morgen om negen uur dan.\n"
+                "u: Ja, dat doen we. Mag hij nog een pijnstiller?\na: Nee, liever niet zelf iets geven."
+            ),
+            '"Morgen om negen uur dan." – "Ja, dat doen we."',
+        ),
+        (
+            "de",
+            (
+                "u: Ich komme am Donnerstag vorbei.\na: Das geht auch. Brauchen Sie sonst noch etwas?\n"
+                "u: Nein. Ach doch, ich vertrage das neue Mittel nicht."
+            ),
+            '"Ich komme am Donnerstag vorbei."',
+        ),
+    ],
+)
+def test_the_answer_to_another_question_is_no_part_of_an_agreement(
+    opened: Opened, language: str, text: str, told: str
+) -> None:
+    assert [one.text for one in opened(text, language)] == [told]
