@@ -405,3 +405,52 @@ def test_a_weekday_beside_the_date_asked_for_is_of_that_date(opened: Opened) -> 
     )
 
     assert thread.due == date(2026, 12, 5)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: And the deposit went through on Tuesday?\na: It did, thanks."),
+        ("en", "u: You got my email on Tuesday?\na: Yes, I did."),
+        ("es", "u: ¿El pago llegó el martes?\na: Sí, llegó."),
+        ("es", "u: ¿Lo enviaron el lunes?\na: Sí, el lunes."),
+        ("it", "u: L'avete spedito lunedì?\na: Sì, lunedì."),
+        ("pt", "u: O pagamento chegou na terça?\na: Sim, chegou."),
+        ("nl", "u: Heeft u het maandag verstuurd?\na: Ja, maandag."),
+        ("en", "a: from the first of january by three percent\nu: okay good to know"),
+        ("de", "a: zum ersten januar um drei prozent\nu: okay dann weiß ich bescheid"),
+        ("fr", "a: au premier janvier de trois pour cent\nu: d'accord c'est noté"),
+        ("nl", "a: per één januari met drie procent\nu: oké dan weet ik dat"),
+        ("it", "u: siete aperti domenica\na: No."),
+        ("pt", "u: abrem ao domingo\na: Não."),
+        ("fr", "u: vous êtes ouverts dimanche\na: Non."),
+        ("it", "u: Ho cambiato numero, ora è il tre tre otto.\na: Grazie, segnato."),
+        ("pt", "u: mudei de telemóvel agora é o nove um dois\na: Obrigada, está registado."),
+        ("it", "u: Porto un pacemaker, quindi niente elettroterapia."),
+        ("it", "u: Porto gli occhiali da quando ero bambina."),
+        ("pt", "u: Levo insulina."),
+    ],
+)
+def test_what_was_what_costs_and_what_one_wears_opens_nothing(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(text, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: We said Friday, didn't we?\na: Yes, Friday."),
+        ("de", "u: Hatten wir Freitag gesagt?\na: Ja, Freitag."),
+        ("nl", "u: Had u vrijdag gezegd?\na: Ja, vrijdag."),
+        ("es", "u: ¿Me apuntaron para el viernes?\na: Sí, el viernes."),
+        ("it", "u: Porto gli occhiali da riparare venerdì."),
+        ("pt", "u: Levo a insulina na sexta."),
+    ],
+)
+def test_a_day_agreed_on_before_and_what_is_brought_then_stay_ahead(
+    opened: Opened, language: str, text: str
+) -> None:
+    (thread,) = opened(text, language)
+
+    assert thread.due == date(2026, 11, 20)

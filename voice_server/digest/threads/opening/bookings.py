@@ -55,13 +55,20 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
-    if other_hour(talk, about):
+    if other_hour(talk, about) or _told_another_day(talk, about, remark):
         return None
     wish = wish_of_the_hour(talk, about)
     if wish is None:
         return of_exchange(talk, about, remark, "plan", appointment=True)
     text = quoting.answered(quoting.sentences(wish, about), remark.text)
     return of_remarks(talk, (wish, about, remark), "plan", remark.said_by, text, appointment=True)
+
+
+def _told_another_day(talk: ThreadTalk, about: Remark, remark: Remark) -> bool:
+    """“He's coming on Sunday.” – “I'll find you a song for Monday.” – “Yes, please.” – “Noted.”"""
+    own = (r for r in talk.remarks[about.place + 1 : remark.place] if r.said_by == remark.said_by)
+    told = (r for r in own if r.position < remark.position and not talk.asks(r))
+    return any(due_day(r, talk.phrases) not in (None, due_day(about, talk.phrases)) for r in told)
 
 
 def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -116,7 +123,7 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     earlier = [r for r in latest if remark.position - r.position <= SHORTLY]
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
-    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell", "rise")]
     others = [r for r in others if not (only_recurs(talk, r) or _says_since_when(talk, r))]
     timed = [r for r in others if wishes_for_a_time(talk, r) and not is_taken_back(talk, r)]
     return timed[-1] if timed else None

@@ -6,7 +6,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
-from voice_server.digest.threads.opening.proposals import accepted_proposal
+from voice_server.digest.threads.opening.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import around
@@ -183,6 +183,8 @@ def _makes_doubtful(talk: ThreadTalk, clause: str) -> bool:
 
 def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     """“I'll send you the estimate, by post?” – “By post, yes.”"""
+    if asks_of_the_past(talk, remark):
+        return False
     return _agreement(talk, remark) is not None or asks_afterwards(talk, remark, start)
 
 

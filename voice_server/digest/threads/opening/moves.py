@@ -1,7 +1,7 @@
 """A move that somebody tells of."""
 
 from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
-from voice_server.digest.threads.opening.times import CLAUSE
+from voice_server.digest.threads.opening.times import CLAUSE, dictates_a_number
 from voice_server.digest.threads.opening.wishes import wishes_for_another
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.references import asked_before, says_when
@@ -14,7 +14,7 @@ def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “They've moved it. It's the 28th now.”"""
     if talk.asks(remark) or talk.has(remark, "request") or wishes_for_another(talk, remark):
         return None
-    if not _says_moved(talk, remark):
+    if not _says_moved(talk, remark) or dictates_a_number(talk, remark):
         return None
     said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
     if not any(_names_a_new_time(talk, r) for r in said):

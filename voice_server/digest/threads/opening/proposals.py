@@ -6,6 +6,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
@@ -26,12 +27,19 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_hour,
 )
 from voice_server.digest.threads.speech.due import due_day, weeks_named
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import (
+    Kind,
+    ends_a_sentence,
+    has_hour,
+    names_a_time,
+    times_named,
+)
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
+_AGREED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked", "standing", "stays", "moved", "slot")
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -39,7 +47,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     asked = _proposal_in(talk, remark)
     if asked is None:
         return None
-    if talk.has(remark, "farewell") and not talk.asks(remark):
+    is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
+    if is_farewell or talk.has(remark, "rise") or asks_of_the_past(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
@@ -57,6 +66,17 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Did the deposit go through on Tuesday?”, not “Did you put me down for Tuesday?”, “You said Tuesday at
+    ten?”"""
+    if asked.said_by != "user" or not talk.asks(asked) or has_hour(asked.marked):
+        return False
+    if talk.has(asked, *_AGREED):
+        return False
+    is_over = tells_of_the_past(asked.text, talk.phrases.tag) or talk.has(asked, "asked_whether_done")
+    return is_over and bool(talk.days(asked))
 
 
 def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:

@@ -23,6 +23,11 @@ def begins_with_a_time(remark: Remark) -> bool:
     return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING
 
 
+def dictates_a_number(talk: ThreadTalk, remark: Remark) -> bool:
+    """“My phone number has changed, it's now three three eight” names no hour."""
+    return talk.has(remark, "contact") and not talk.days(remark)
+
+
 def repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Tell whether a day is said again, of an answer also by its number alone: “The tenth, fine.”"""
     times = talk.phrases.times

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, SHORTLY
+from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, SHORTLY, dictates_a_number
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
@@ -83,6 +83,8 @@ def wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    if dictates_a_number(talk, remark):
+        return False
     if talk.has(remark, "moved") and has_hour(remark.marked):
         return True
     wishes = says_when(talk, remark) and talk.has(remark, *WISHES)

@@ -142,6 +142,9 @@ Kind = Literal[
     "once",  # says that one of many is meant: "just this once"
     "subscription",  # names what is called off and no appointment: "the newsletter"
     "asked_detail",  # asks what else a booking needs: "for what time", "how many", "what name"
+    "rise",  # says by how much a price rises: "from the first of January by three percent"
+    "agreed_on",  # says that a day was spoken of, or given: "we said Friday"
+    "contact",  # names a number or address of the speaker's: "my mobile"
     "reminding",  # does what was asked: "you wanted to call the landlord"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
