@@ -166,3 +166,20 @@ def test_a_plan_whose_day_had_passed_when_it_was_spoken_of_is_over(
     found = digest(call(text), timezone=BERLIN, language=language, open_before=(visit,))
 
     assert (found.closes, found.follow_ups) == ((4,), ())
+
+
+@pytest.mark.parametrize(
+    ("language", "thread", "text"),
+    [
+        ("en", "i'll get new shoes this weekend", "a: And sleep?\nu: bad i'm on a new project at work"),
+        ("en", "i'll ring my brother this weekend", "a: Hello.\nu: my sister rang me this weekend"),
+        ("de", "ich kaufe am wochenende neue schuhe", "a: Hallo.\nu: ich hab eine neue stelle in kiel"),
+        ("it", "Porto gli occhiali a riparare venerdì.", "a: E il modulo?\nu: Lo porto lunedì."),
+    ],
+)
+def test_what_many_matters_share_follows_nothing_up(
+    followed: Followed, language: str, thread: str, text: str
+) -> None:
+    known = EarlierThread(1, "plan", "user", f'"{thread}"', date(2026, 11, 15))
+
+    assert followed(text, known, language=language) == ()

@@ -85,7 +85,7 @@ class _QuoteWords(Struct, frozen=True, dict=True):
             quote.said_at.astimezone(timezone).date(),
             quote.position,
             quote.also,
-            frozenset(phrases.matters(without_names(plain)) - names),
+            phrases.telling(phrases.matters(without_names(plain)) - names),
             frozenset() if phrases.is_recurring(plain) else phrases.weekdays(plain),
             phrases.marked(plain),
             phrases,

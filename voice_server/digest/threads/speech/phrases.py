@@ -7,6 +7,7 @@ A file that is added there is a language more. It holds:
     deeds            say that a thing is done, not which: “sorted”, “went”
     weekdays_too     weekdays beside those of `digest/language/calendars`, numbered from 0
     no_months        months that are other words, too, and tell nothing alone
+    general          words that many matters share: “new”, “weekend”
     recurring        makes a day one of many: “every”
     daily            the same of a time of day: “every evening”
     hour_leads       stand before an hour that is chosen: “at ten”
@@ -203,6 +204,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     fillers: str
     function_words: str
     deeds: str
+    general: str
     hour_words: str
     hour_leads: str
     recurring: tuple[str, ...]
@@ -310,6 +312,10 @@ class Phrases:
     def matters(self, plain: str) -> frozenset[str]:
         """Return the stems of words that name a matter: no numbers, no weekdays."""
         return frozenset(stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
+
+    def telling(self, matters: frozenset[str]) -> frozenset[str]:
+        """Leave out what many matters share: “new”, “weekend”."""
+        return matters - self._general
 
     def is_nothing_but(self, matters: frozenset[str], others: frozenset[str]) -> bool:
         """Tell whether all matters are among others, words for the deed aside."""
@@ -431,6 +437,10 @@ class Phrases:
     @cached_property
     def _fillers(self) -> re.Pattern[str]:
         return self._raw([word.replace("_", " ") for word in self.file.fillers.split()])
+
+    @cached_property
+    def _general(self) -> frozenset[str]:
+        return self.matters(folded(self.file.general))
 
     @cached_property
     def _deeds(self) -> frozenset[str]:
