@@ -63,3 +63,31 @@ def test_what_follows_on_an_answer_is_told_without_the_question(opened: Opened) 
     (thread,) = opened("a: Does it hurt?\nu: It's fine. My chiropodist is coming on Monday.")
 
     assert thread.text == '"My chiropodist is coming on Monday."'
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        (
+            "fr",
+            "Ça va ?",
+            "Oui. Il y a une réunion jeudi à dix heures.",
+            "Il y a une réunion jeudi à dix heures.",
+        ),
+        ("es", "¿Cómo está?", "Bien. Viene mi hija el jueves.", "Viene mi hija el jueves."),
+        ("nl", "Hoe gaat het?", "Goed. Ze komt zondag.", "Ze komt zondag."),
+        ("en", "How is the weather?", "Grand. She's visiting on Saturday.", "She's visiting on Saturday."),
+    ],
+)
+def test_a_question_that_names_nobody_is_left_out(
+    opened: Opened, language: str, asked: str, said: str, told: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {said}", language)
+
+    assert thread.text == f'"{told}"'
+
+
+def test_a_person_is_meant_rather_than_the_sentence_before(opened: Opened) -> None:
+    (thread,) = opened("u: I spoke to Dr Patel. My knee hurts. She'll call me on Thursday.\na: Right.")
+
+    assert thread.text == '"I spoke to Dr Patel. She\'ll call me on Thursday."'

@@ -3,12 +3,16 @@
 You asked "How was the chiropodist?" Caller: "She's coming this Friday instead, at two."
 """
 
+import re
 from collections.abc import Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
+from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -16,6 +20,8 @@ from voice_server.digest.threads.speech.references import FEWEST_MATTERS, is_pol
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _LOOKED_AT = 2  # words that begin a sentence, among which one stands for what was named before
+_DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
+_WORD = re.compile(r"[^\W\d_]+")
 _NEAR = 3  # sentences of a turn before it
 
 
@@ -25,30 +31,48 @@ def with_antecedent(talk: ThreadTalk, one: Candidate) -> Candidate:
     if one.thread.kind == "question" or not _is_of_one_named(talk, remark):
         return one
     told = [talk.remarks[place] for place in one.places[:-1]]
-    named, asked = _named_in(talk, talk.message(remark), remark), _asked(talk, remark)
-    says_little = named is not None and len(talk.undated(named)) < FEWEST_MATTERS
-    if named is not None and not (says_little and asked is not None):
+    named = _named_in(talk, talk.message(remark), remark)
+    if named is not None and _is_surely_meant(talk, named):
         return one if named in told else _added(one, named, _with_sentence(one, named))
+    asked = next((one for one in reversed(talk.before(remark)) if talk.asks(one)), None)
     refers = asked is not None and _refers(talk, words(asked.text))
     first = _named_in(talk, talk.before(asked), asked) if asked and refers else None
     if first is not None:  # “What's his number?”
         return one if first in told else _added(one, first, _with_turn(one, first))
-    if asked is None or ANSWERED in one.thread.text or asked in told:
+    if asked is None or not _asks_of(talk, asked) or ANSWERED in one.thread.text:
         return one
     text = quoting.exchange(quoting.shortened(asked.text), one.thread.text.strip('"'))
     return _added(one, asked, text)
 
 
 def _is_of_one_named(talk: ThreadTalk, remark: Remark) -> bool:
-    """“She's coming on Thursday”, “viene el jueves”"""
-    first = [word for word in words(remark.text) if word not in manner(talk.phrases.tag).joints][:1]
-    return first != [] and first[0] in talk.phrases.file.others.split()
+    """“She's coming on Thursday”, “and viene el jueves”"""
+    first, _, rest = remark.marked.strip().partition(" ")
+    begins = rest if first in manner(talk.phrases.tag).joints else remark.marked
+    return talk.phrases.opens("of_another", begins)
 
 
 def _named_in(talk: ThreadTalk, said: Sequence[Remark], behind: Remark) -> Remark | None:
-    """Return the last sentence before another that needs none itself: “Her van broke down.” does."""
+    """Return the last sentence before another that needs none itself (“Her van broke down.” does), and names
+    a person rather than what one has: “I spoke to Dr Patel. My knee hurts. She'll call me.”"""
     before = [one for one in said if one.place < behind.place][-_NEAR:]
-    return next((one for one in reversed(before) if _names(talk, one)), None)
+    naming = [one for one in reversed(before) if _names(talk, one)]
+    by_name = (one for one in naming if _has_name(talk, one))
+    whose = (one for one in naming if talk.has(one, "possessed"))
+    return next(chain(by_name, whose, naming), None)
+
+
+def _is_surely_meant(talk: ThreadTalk, named: Remark) -> bool:
+    """Tell so not of “Non è venuta.”, nor of “Grand.”"""
+    is_person = _has_name(talk, named) or talk.has(named, "possessed")
+    return is_person or len(talk.undated(named)) >= FEWEST_MATTERS
+
+
+def _has_name(talk: ThreadTalk, remark: Remark) -> bool:
+    _, *rest = _WORD.findall(remark.text) or [""]
+    has_capitals = not manner(talk.phrases.tag).noun_capitals
+    capital = has_capitals and any(word.istitle() and _may_be_name(word) for word in rest)
+    return capital or any(is_given(word) for word in _WORD.findall(remark.text) if not word.isupper())
 
 
 def _names(talk: ThreadTalk, remark: Remark) -> bool:
@@ -56,13 +80,16 @@ def _names(talk: ThreadTalk, remark: Remark) -> bool:
     return says and not _refers(talk, words(remark.text)[:_LOOKED_AT])
 
 
+def _may_be_name(word: str) -> bool:
+    return len(word) > 1 and word.lower() not in _DATES
+
+
 def _refers(talk: ThreadTalk, said: Sequence[str]) -> bool:
     return not manner(talk.phrases.tag).referring.isdisjoint(said)
 
 
-def _asked(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    asked = [one for one in talk.before(remark) if talk.asks(one)]
-    return asked[-1] if asked else None
+def _asks_of(talk: ThreadTalk, asked: Remark) -> bool:
+    return talk.has(asked, "asked_of") or _has_name(talk, asked)
 
 
 def _with_sentence(one: Candidate, named: Remark) -> str:

@@ -17,7 +17,6 @@ A file that is added there is a language more. It holds:
     marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
                      `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       begin a condition: “if”
-    others           begin what is said of somebody named before: “she”, “viene”
     but              parts a promise from what is not so now: “I don't know right now, but I'll ask”
     besides          want more than there is: “too”, “another”
     awaits           wait for something, not for a day: “when”, “as_soon_as”
@@ -72,6 +71,8 @@ Kind = Literal[
     "booked",  # what stands now: "you're down for Thursday"
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
     "possessed",  # names whom or what the speaker has: "my husband"
+    "of_another",  # begins what is said of somebody named before: "she", "viene el jueves"
+    "asked_of",  # names in a question of whom it is: "your daughter", not "the weather"
     "has_on",  # says what the speaker has, or where they are: "I've the dentist on Friday"
     "standing",  # says what is ahead for the other: "you're with Ann on Friday"
     "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
@@ -213,7 +214,6 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     given_up: tuple[str, ...]
     soon: str
     conditions: str
-    others: str
     but: str
     awaits: str
     besides: str
