@@ -160,3 +160,11 @@ def test_a_wish_of_which_the_caller_is_not_sure_is_no_plan(opened: Opened, said:
     threads = opened(f"u: Can I book a table on Friday?\na: For how many?\nu: {said}")
 
     assert all(thread.kind != "plan" for thread in threads)
+
+
+def test_a_wish_that_the_agent_has_to_ask_about_is_no_plan(opened: Opened) -> None:
+    text = (
+        "u: Can I book a table on Friday?\na: What's your name?\nu: Smith.\na: I'll ask and get back to you."
+    )
+
+    assert [thread.kind for thread in opened(text)] == ["promise"]

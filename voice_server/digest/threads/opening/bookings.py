@@ -25,7 +25,7 @@ from voice_server.digest.threads.opening.wishes import (
 )
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_day
-from voice_server.digest.threads.speech.phrases import has_hour, names_a_time
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time
 from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
@@ -67,7 +67,8 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
 def _told_another_day(talk: ThreadTalk, about: Remark, remark: Remark) -> bool:
     """“He's coming on Sunday.” – “I'll find you a song for Monday.” – “Yes, please.” – “Noted.”"""
     own = (r for r in talk.remarks[about.place + 1 : remark.place] if r.said_by == remark.said_by)
-    told = (r for r in own if r.position < remark.position and not talk.asks(r))
+    idle: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "has_on")  # “On Monday I'm away.”
+    told = (r for r in own if r.position < remark.position and not (talk.asks(r) or talk.has(r, *idle)))
     return any(due_day(r, talk.phrases) not in (None, due_day(about, talk.phrases)) for r in told)
 
 

@@ -70,13 +70,14 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
     """“Did the deposit go through on Tuesday?”, not “Did you put me down for Tuesday?”, “You said Tuesday at
-    ten?”"""
+    ten?”, nor “The appointment was on Tuesday?”"""
     if asked.said_by != "user" or not talk.asks(asked) or has_hour(asked.marked):
         return False
     if talk.has(asked, *_AGREED):
         return False
     is_over = tells_of_the_past(asked.text, talk.phrases.tag) or talk.has(asked, "asked_whether_done")
-    return is_over and bool(talk.days(asked))
+    says_what = bool(talk.undated(asked)) or talk.has(asked, "in_writing")
+    return is_over and says_what and bool(talk.days(asked))
 
 
 def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:

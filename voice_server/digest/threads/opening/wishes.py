@@ -32,7 +32,7 @@ def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     granted = next((one for one in replies if _grants_it(talk, one)), None)
     if granted is not None:
         return of_exchange(talk, remark, granted, "plan", appointment=True)
-    if not _is_gone_into(talk, replies):
+    if not _is_gone_into(talk, replies) or _ends_with(talk, remark, "call_back", "deferral"):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
 
@@ -47,8 +47,12 @@ def _is_gone_into(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
 
 def is_refused_later(talk: ThreadTalk, wish: Remark) -> bool:
     """Tell whether it ends so: “A table on Friday, please.” – “For how many?” – “Sorry, we're full.”"""
+    return _ends_with(talk, wish, "refused")
+
+
+def _ends_with(talk: ThreadTalk, wish: Remark, *kinds: Kind) -> bool:
     later = takewhile(lambda one: one.position - wish.position <= SHORTLY, talk.remarks[wish.place + 1 :])
-    return any(one.said_by != wish.said_by and talk.has(one, "refused") for one in later)
+    return any(one.said_by != wish.said_by and talk.has(one, *kinds) for one in later)
 
 
 def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
