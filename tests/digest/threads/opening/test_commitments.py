@@ -1,0 +1,75 @@
+"""What somebody takes on is open, in whatever words, and told with what it is about."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+THURSDAY, FRIDAY, WEDNESDAY = date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 18)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("de", "u: Welchen Zug nehm ich?\na: Das sage ich Ihnen am Freitag.", FRIDAY),
+        ("de", "u: Ich brauche Flüge.\na: Ich suche Ihnen welche raus und schicke sie morgen.", WEDNESDAY),
+        ("de", "u: der nachbar macht lärm\na: ich rede mit ihm", None),
+        ("de", "u: der techniker ist nie gekommen\na: ich kümmere mich sofort darum", None),
+        ("es", "u: el técnico no vino\na: lo siento me ocupo ahora mismo", None),
+        ("fr", "u: le technicien n'est pas venu\na: je m'en occupe tout de suite", None),
+        ("it", "u: il tecnico non è venuto\na: ci penso io subito", None),
+        ("en", "u: the engineer never turned up\na: oh no i'll get on to them straight away", None),
+        ("en", "u: where's my new card\na: it comes within five working days", None),
+        ("en", "u: I drove a milk float.\na: I'll look up a song from those days for next time.", None),
+        ("es", "u: ¿Cuánto cuesta?\na: El jueves le digo.", THURSDAY),
+        ("es", "u: ¿Dónde compro un bastón?\na: Mañana le digo dónde.", WEDNESDAY),
+        ("es", "u: ¿Cuánto cuesta?\na: El viernes le cuento.", FRIDAY),
+        ("fr", "u: Combien ça coûte ?\na: Je vous dis ça vendredi.", FRIDAY),
+        ("fr", "u: Combien ça coûte ?\na: Je vous le dis jeudi.", THURSDAY),
+        ("fr", "u: ma femme est allergique aux noix\na: je préviens la cuisine", None),
+        ("it", "u: Che treno prendo?\na: Glielo trovo per venerdì.", FRIDAY),
+        ("it", "u: mia moglie è allergica ai crostacei\na: lo dico in cucina", None),
+        ("es", "u: ¿pueden mirar también las ruedas?\na: sí lo hacemos", None),
+        ("fr", "u: vous pouvez regarder les pneus aussi\na: oui on fait ça", None),
+        ("it", "u: potete guardare anche le gomme\na: sì lo facciamo", None),
+        ("pt", "u: podem ver também os pneus\na: sim fazemos isso", None),
+        ("nl", "u: willen jullie ook naar de banden kijken\na: doen we", None),
+        ("nl", "u: kan ik een leenfiets krijgen\na: ja die zetten we voor je klaar", None),
+        ("pt", "u: queria alugar um lugar\na: Digo-lhe alguma coisa até sexta.", FRIDAY),
+    ],
+)
+def test_the_agent_takes_something_on(opened: Opened, language: str, text: str, due: date | None) -> None:
+    (one,) = opened(text, language)
+    assert (one.kind, one.said_by, one.due) == ("promise", "agent", due)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: i'll give you my scone recipe next time"),
+        ("it", "u: la prossima volta le do la ricetta"),
+        ("fr", "a: Vous avez acheté le pilulier ?\nu: pas encore je l'achète ce week-end"),
+    ],
+)
+def test_the_caller_takes_something_on(opened: Opened, language: str, text: str) -> None:
+    (one,) = opened(text, language)
+    assert (one.kind, one.said_by) == ("promise", "user")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "u: Wie war es?\na: Das sage ich Ihnen ganz ehrlich: schön."),
+        ("es", "u: ¿Y su nieta?\na: El viernes le cuento un cuento a mi nieta."),
+        ("fr", "u: Bonjour ?\na: Je vous téléphone pour la facture."),
+        ("it", "u: Pronto?\na: Le telefono per la fattura."),
+        ("nl", "u: Snoeien jullie?\na: Dat doen we nooit."),
+        ("nl", "u: fijne dag\na: doen we"),
+        ("pt", "u: Então?\na: Digo-lhe uma coisa: está frio."),
+    ],
+)
+def test_who_only_says_so_takes_nothing_on(opened: Opened, language: str, text: str) -> None:
+    assert not opened(text, language)
