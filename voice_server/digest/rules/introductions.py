@@ -43,6 +43,8 @@ def _takes_the_call(text: str, manner: Manner, known: Lexicon | None) -> bool:
     said = words(text)
     if _DIGIT.search(text) or len(said) > _LONGEST_OF_AGENT or _without_cues(text, known) == text.lower():
         return False
+    if not manner.first_person.isdisjoint(words(_without_cues(text, known))):
+        return False  # “I'm Clara, and I've good news”
     return len(_beside(text, manner, known)) <= _WHO or manner.idle.search(" ".join(said)) is not None
 
 

@@ -25,6 +25,7 @@ _FULL = 300  # characters, behind which no fragment is put
 _FRAGMENT = 2  # words: "I paint. Watercolours."; a name or number may be longer: "19 Hoe Road."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
+_FEWEST_TOLD = 2  # words that say something, of what is told before a question
 _LEAD = 4  # words, of which the first that is more than a start says whether it is a question
 _LONGEST_IDLE = 16
 _TWO_JOINED = 3  # words
@@ -145,14 +146,19 @@ def _told_and_asked(sentence: str, manner: Manner) -> tuple[str, ...]:
     if manner.tags.fullmatch(asked):  # “you've got that written down, haven't you?”
         told, _, last = told.rpartition(", ")
         asked = f"{last}, {asked}"
-    return (told, asked) if _tells_what_lasts(told, manner) else (sentence,)
+    lasts = _tells_what_lasts(told, manner) and not _denied(sentence, manner)
+    return (told, asked) if lasts else (sentence,)
 
 
 def _tells_what_lasts(text: str, manner: Manner) -> bool:
+    """Tell so of “I'm diabetic”, not of “my husband”, nor of “I'm calling about my appointment”."""
     said = words(text)
-    if manner.first_person.isdisjoint(said) or _first_telling(said, manner) in manner.asking:
+    own = not manner.first_person.isdisjoint(said[:1])
+    is_one = "," not in text and (own or len(content_words(text, manner)) >= _FEWEST_TOLD)
+    if not is_one or manner.first_person.isdisjoint(said) or _first_telling(said, manner) in manner.asking:
         return False
-    return manner.established.search(text) is not None and manner.supposing.search(text) is None
+    supposes = manner.supposing.search(text) or manner.occasions.search(text)
+    return manner.established.search(text) is not None and not supposes
 
 
 def _joined(texts: Iterable[str], manner: Manner) -> list[str]:

@@ -89,7 +89,8 @@ def _refers(talk: ThreadTalk, said: Sequence[str]) -> bool:
 
 
 def _asks_of(talk: ThreadTalk, asked: Remark) -> bool:
-    return talk.has(asked, "asked_of") or _has_name(talk, asked)
+    names = talk.has(asked, "asked_of") or _has_name(talk, asked)
+    return names and not talk.has(asked, "idle_question")
 
 
 def _with_sentence(one: Candidate, named: Remark) -> str:
