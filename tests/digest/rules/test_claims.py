@@ -365,6 +365,9 @@ def test_what_lasts_before_a_question_is_the_callers_own(
         "My name's on the list, right?",
         "If I'm diabetic, can I still give blood?",
         "Can I bring my dog, Max, on Friday?",
+        "My appointment is on Friday, is that right?",
+        "I'm calling about my appointment, is it still on?",
+        "I prefer tea, not coffee, right?",
     ],
 )
 def test_what_is_only_asked_is_no_claim_of_the_callers(understood: Understood, asked: str) -> None:

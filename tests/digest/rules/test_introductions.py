@@ -76,3 +76,15 @@ def test_how_an_agent_takes_a_call_is_not_quoted(call: Call, language: str, said
 )
 def test_what_else_is_said_of_oneself_is_told(call: Call, said: str) -> None:
     assert "Ann Lee" in quotes(call(f"u: {said}"), "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "hello i am clara and i have good news about the roof"),
+        ("de", "Ich bin Clara, wir haben montags geschlossen."),
+        ("es", "Soy Clara, su perro está sano."),
+    ],
+)
+def test_what_an_agent_tells_as_it_takes_a_call_stays(call: Call, language: str, said: str) -> None:
+    assert quotes(call(f"a: {said}\nu: OK."), language) == f'"{said}"'

@@ -33,10 +33,11 @@ class Manner(Struct, frozen=True):
     stuttering, but for `doubled`. `referring` words stand for what was named. `joints` go on with a sentence,
     `apart` with another matter. `corrections` take back the words before; `changes` tell that something is so
     no more, `unchanged` that it is as it was; `passing` holds for a day, `established` for years; `supposing`
-    finds what is not said to be so; `occasions` what somebody calls about; `tags` ask for no more than a yes
-    to the words before. `denials` find what another value takes the place of: “eighteen, not twelve”;
-    `second_thoughts` begin with the other value; `values` match, by kind, a word that is one, `value` one of
-    any kind. `topics` have one value at a time; a question that only asks `which` is about the one before it.
+    finds what is not said to be so; `lasting` what is so whatever is asked beside it; `tags` ask for no more
+    than a yes to the words before. `denials` find what another value takes the place of: “eighteen, not
+    twelve”; `second_thoughts` begin with the other value; `values` match, by kind, a word that is one,
+    `value` one of any kind. `topics` have one value at a time; a question that only asks `which` is about the
+    one before it.
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
@@ -69,7 +70,7 @@ class Manner(Struct, frozen=True):
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
     supposing: re.Pattern[str] = re.compile(_NEVER)
-    occasions: re.Pattern[str] = re.compile(_NEVER)
+    lasting: re.Pattern[str] = re.compile(_NEVER)
     tags: re.Pattern[str] = re.compile(_NEVER)
     topics: Mapping[str, re.Pattern[str]] = {}
     noun_capitals: bool = False
@@ -134,8 +135,8 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         passing=compiled(data["passing"], re.IGNORECASE),
         established=compiled(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
         supposing=compiled(data["supposing"], re.IGNORECASE),
-        occasions=compiled(data["occasions"], re.IGNORECASE),
-        tags=compiled(rf"{data['tags']}\W*", re.IGNORECASE),
+        lasting=compiled(data["lasting"], re.IGNORECASE),
+        tags=compiled(rf"\W*{data['tags']}\W*", re.IGNORECASE),
         noun_capitals=data.get("noun_capitals", False),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},
     )

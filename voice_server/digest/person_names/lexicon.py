@@ -154,6 +154,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     retracted: Cues = _NO_CUES
     exclaims: Words = Words()
     households: Words = Words()
+    origins: Words = Words()
     streets: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()

@@ -43,9 +43,10 @@ def _takes_the_call(text: str, manner: Manner, known: Lexicon | None) -> bool:
     said = words(text)
     if _DIGIT.search(text) or len(said) > _LONGEST_OF_AGENT or _without_cues(text, known) == text.lower():
         return False
-    if not manner.first_person.isdisjoint(words(_without_cues(text, known))):
-        return False  # “I'm Clara, and I've good news”
-    return len(_beside(text, manner, known)) <= _WHO or manner.idle.search(" ".join(said)) is not None
+    offers = manner.idle.search(" ".join(said)) is not None
+    rest = words(_without_cues(text, known))  # of “Soy Clara, su perro está sano.” it tells more
+    says_who = (manner.first_person | manner.asking).isdisjoint(rest)
+    return offers or (says_who and len(_beside(text, manner, known)) <= _WHO)
 
 
 def _beside(text: str, manner: Manner, known: Lexicon | None) -> list[str]:

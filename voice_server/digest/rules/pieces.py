@@ -25,7 +25,6 @@ _FULL = 300  # characters, behind which no fragment is put
 _FRAGMENT = 2  # words: "I paint. Watercolours."; a name or number may be longer: "19 Hoe Road."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
-_FEWEST_TOLD = 2  # words that say something, of what is told before a question
 _LEAD = 4  # words, of which the first that is more than a start says whether it is a question
 _LONGEST_IDLE = 16
 _TWO_JOINED = 3  # words
@@ -151,14 +150,10 @@ def _told_and_asked(sentence: str, manner: Manner) -> tuple[str, ...]:
 
 
 def _tells_what_lasts(text: str, manner: Manner) -> bool:
-    """Tell so of “I'm diabetic”, not of “my husband”, nor of “I'm calling about my appointment”."""
     said = words(text)
-    own = not manner.first_person.isdisjoint(said[:1])
-    is_one = "," not in text and (own or len(content_words(text, manner)) >= _FEWEST_TOLD)
-    if not is_one or manner.first_person.isdisjoint(said) or _first_telling(said, manner) in manner.asking:
+    if manner.first_person.isdisjoint(said) or _first_telling(said, manner) in manner.asking:
         return False
-    supposes = manner.supposing.search(text) or manner.occasions.search(text)
-    return manner.established.search(text) is not None and not supposes
+    return manner.lasting.search(text) is not None and manner.supposing.search(text) is None
 
 
 def _joined(texts: Iterable[str], manner: Manner) -> list[str]:

@@ -67,7 +67,10 @@ def kin_of(turn: Turn) -> str:
 
 
 def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tuple[Name, bool]]:
-    """“I'm Marta”, “it's Marta Klein”, but “it's the Millers”, “ich bin die Frau von Jürgen Maier”"""
+    """“I'm Marta”, “it's Marta Klein”, “Sono Di Maio”, but “it's the Millers”, “ich bin die Frau von Jürgen
+    Maier”, “sono di Palermo”"""
+    if text.text[cue.end() :].lstrip().partition(" ")[0] in text.lexicon.origins:
+        return
     name = text.read(cue.end(), sure=False)
     whose = text.lexicon.kin_of.match(text.low, cue.end() + 1)
     if whose is not None and name is not None and name.start < whose.end():

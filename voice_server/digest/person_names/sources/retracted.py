@@ -52,8 +52,15 @@ def _introducing(text: Text, at: int) -> list["re.Match[str]"]:
 
 def _ends(text: Text, at: int) -> bool:
     behind = text.said[text.place(at) :][:1]
-    goes_on = text.lexicon.of_oneself | text.lexicon.follows
-    return _ENDS.match(text.text, at) is not None or not goes_on.isdisjoint(behind)
+    place = len(text.low) - len(text.low[at:].lstrip())
+    lexicon = text.lexicon
+    doubled = re.match("|".join(rf"(?:{one})\b" for one in lexicon.doubled), text.low[place:])
+    says_letter = doubled is not None or lexicon.with_letter.match(text.low, place) is not None
+    return (
+        _ENDS.match(text.text, at) is not None
+        or says_letter
+        or not text.lexicon.of_oneself.isdisjoint(behind)
+    )
 
 
 def _put_right(wrong: Name, right: Name) -> tuple[str, ...]:
@@ -70,6 +77,15 @@ def _put_right(wrong: Name, right: Name) -> tuple[str, ...]:
 
 def _said_anew(text: Text, wrong: Name, right: Name, at: int) -> tuple[str, ...]:
     """“it's tom no sorry it's jerry”"""
-    is_led = any(cue.end() <= right.start for cue in _introducing(text, at))
+    is_led = any(cue.end() <= right.start for cue in _introducing(text, at)) and _is_own(text, wrong)
     is_name = right.has_given and (wrong.is_single or right.is_pair)
     return right.words if is_led and is_name and len(wrong.words) <= PAIR else ()
+
+
+def _is_own(text: Text, name: Name) -> bool:
+    """Tell whether somebody says that they are it: not of “my son Tom, sorry, my name is Helen”."""
+    lexicon = text.lexicon
+    cues = (lexicon.stated, lexicon.introduced, lexicon.pointed)
+    return any(
+        cue.end() == len(text.low[: name.start].rstrip()) for one in cues for cue in one.finditer(text.low)
+    )
