@@ -124,7 +124,8 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     earlier = [r for r in latest if remark.position - r.position <= SHORTLY]
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
-    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell", "rise")]
+    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    others = [r for r in others if talk.asks(r) or not talk.has(r, "rise")]
     others = [r for r in others if not (only_recurs(talk, r) or _says_since_when(talk, r))]
     timed = [r for r in others if wishes_for_a_time(talk, r) and not is_taken_back(talk, r)]
     return timed[-1] if timed else None

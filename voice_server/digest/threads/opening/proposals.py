@@ -48,7 +48,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if asked is None:
         return None
     is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
-    if is_farewell or talk.has(remark, "rise") or asks_of_the_past(talk, remark):
+    tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
+    if is_farewell or tells_a_price or asks_of_the_past(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)

@@ -25,7 +25,7 @@ def begins_with_a_time(remark: Remark) -> bool:
 
 def dictates_a_number(talk: ThreadTalk, remark: Remark) -> bool:
     """“My phone number has changed, it's now three three eight” names no hour."""
-    return talk.has(remark, "contact") and not talk.days(remark)
+    return talk.has(remark, "contact") and not (talk.days(remark) or talk.has(remark, "wants_a_visit"))
 
 
 def repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

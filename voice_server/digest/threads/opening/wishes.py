@@ -1,6 +1,6 @@
 """A wish for an appointment, and what grants it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from voice_server.digest.language.manner import manner
@@ -46,13 +46,23 @@ def _is_gone_into(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
 
 
 def is_refused_later(talk: ThreadTalk, wish: Remark) -> bool:
-    """Tell whether it ends so: “A table on Friday, please.” – “For how many?” – “Sorry, we're full.”"""
-    return _ends_with(talk, wish, "refused")
+    """Tell whether it ends so: “A table on Friday, please.” – “For how many?” – “Sorry, we're full.”, or “We
+    close on Fridays.”"""
+    days = talk.phrases.weekdays(wish.plain)
+    return any(
+        talk.has(one, "refused")
+        or (talk.has(one, "unplanned") and not days.isdisjoint(talk.phrases.weekdays(one.plain)))
+        for one in _answers(talk, wish)
+    )
 
 
 def _ends_with(talk: ThreadTalk, wish: Remark, *kinds: Kind) -> bool:
+    return any(talk.has(one, *kinds) for one in _answers(talk, wish))
+
+
+def _answers(talk: ThreadTalk, wish: Remark) -> Iterator[Remark]:
     later = takewhile(lambda one: one.position - wish.position <= SHORTLY, talk.remarks[wish.place + 1 :])
-    return any(one.said_by != wish.said_by and talk.has(one, *kinds) for one in later)
+    return (one for one in later if one.said_by != wish.said_by)
 
 
 def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
