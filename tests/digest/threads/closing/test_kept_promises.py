@@ -168,3 +168,97 @@ def test_what_is_not_needed_on_a_day_leaves_the_appointment_of_that_day(closed: 
     visit = known(1, "plan", "agent", '"Friday at ten?" – "yes"', date(2026, 11, 20))
 
     assert closed("a: .\nu: I don't think I need the x-ray on Friday do I", visit) == ()
+
+
+FETCHED = {
+    "de": ("ich hole ihn morgen ab", "ich hab das auto am montag abgeholt"),
+    "en": ("i'll come and get it tomorrow", "i picked the car up on monday all good"),
+    "fr": ("je passe la chercher demain", "j'ai récupéré la voiture lundi"),
+    "it": ("passo a prenderla domani", "ho ritirato la macchina lunedì"),
+    "pt": ("passo aí amanhã à tarde", "fui buscar o carro na segunda"),
+}
+
+
+@pytest.mark.parametrize("language", FETCHED)
+def test_what_was_to_be_fetched_on_the_day_it_was_fetched_is_done(call: Call, language: str) -> None:
+    promised, said = FETCHED[language]
+    known = EarlierThread(
+        1, "promise", "user", f'"{promised}"', date(2026, 11, 16), said_on=date(2026, 11, 15)
+    )
+    assert thread_changes(call(f"u: {said}"), language, BERLIN, open_before=(known,)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("promised", "said"),
+    [
+        ("I'll pick up the cake tomorrow.", "I picked up the flowers on Sunday."),
+        ("I'll pick it up tomorrow.", "I couldn't pick it up on Monday."),
+        ("I'll come and get it tomorrow.", "I picked up a cold on Monday."),
+    ],
+)
+def test_what_was_not_fetched_stays(call: Call, promised: str, said: str) -> None:
+    known = EarlierThread(
+        1, "promise", "user", f'"{promised}"', date(2026, 11, 16), said_on=date(2026, 11, 15)
+    )
+    assert not thread_changes(call(f"u: {said}"), "en", BERLIN, open_before=(known,)).closes
+
+
+ANSWERED = {
+    "de": (
+        "Ich rufe dort an und sage Ihnen Bescheid.",
+        "zahnarzt",
+        "Der Zahnarzt hat Dienstag um acht frei.",
+    ),
+    "en": ("I'll ring them and let you know.", "dentist", "The dentist has Tuesday at eight free."),
+    "it": ("Chiamo e ti faccio sapere.", "dentista", "Il dentista ha posto martedì alle otto."),
+}
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+def test_an_agent_who_begins_with_the_answer_has_asked(call: Call, language: str) -> None:
+    promised, about, answer = ANSWERED[language]
+    known = EarlierThread(1, "promise", "agent", f'"{about}" – "{promised}"', around=about)
+    text = f"a: Nora. {answer}\nu: ok"
+    assert thread_changes(call(text), language, BERLIN, open_before=(known,)).closes == (1,)
+
+
+def test_an_agent_who_still_waits_has_no_answer(call: Call) -> None:
+    known = EarlierThread(1, "promise", "agent", '"dentist" – "I\'ll ring them and let you know."')
+    text = "a: It's Nora. About the dentist, I'm still waiting to hear.\nu: ok"
+    assert not thread_changes(call(text), "en", BERLIN, open_before=(known,)).closes
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "text"),
+    [
+        (
+            "en",
+            "I'll bring the vaccination book.",
+            "a: And the vaccination book?\nu: I forgot, I'll bring it Friday.",
+        ),
+        ("pt", "Levo o boletim de vacinas.", "a: E o boletim?\nu: Esqueci-me, levo-o na sexta."),
+    ],
+)
+def test_a_promise_made_anew_takes_the_place_of_the_first(
+    call: Call, language: str, promised: str, text: str
+) -> None:
+    known = EarlierThread(1, "promise", "user", f'"{promised}"')
+    assert thread_changes(call(text), language, BERLIN, open_before=(known,)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: And the vaccination book?\nu: I'll ask my sister about it on Friday.",
+        "a: And the parcel?\nu: I'll bring it on Friday.",
+    ],
+)
+def test_another_promise_leaves_the_first(call: Call, text: str) -> None:
+    known = EarlierThread(1, "promise", "user", '"I\'ll bring the vaccination book."')
+    assert not thread_changes(call(text), "en", BERLIN, open_before=(known,)).closes
+
+
+def test_a_thing_fetched_is_no_call(call: Call) -> None:
+    known = EarlierThread(1, "promise", "agent", '"She\'ll ring you back this afternoon."', MONDAY)
+    text = "u: I collected the letter but the doctor never rang back."
+    assert not thread_changes(call(text), "en", BERLIN, open_before=(known,)).closes

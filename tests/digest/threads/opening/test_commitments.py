@@ -73,3 +73,28 @@ def test_the_caller_takes_something_on(opened: Opened, language: str, text: str)
 )
 def test_who_only_says_so_takes_nothing_on(opened: Opened, language: str, text: str) -> None:
     assert not opened(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: hi\na: I'll call the lab today and let you know as soon as I hear."),
+        ("de", "u: hallo\na: Ich rufe heute im Labor an und melde mich, sobald ich etwas weiß."),
+        ("nl", "u: hallo\na: Ik bel vandaag het lab en bel u zodra ik iets weet."),
+    ],
+)
+def test_what_waits_for_an_answer_alone_keeps_its_day(opened: Opened, language: str, text: str) -> None:
+    (one,) = opened(text, language)
+    assert one.due == date(2026, 11, 17)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "u: hi\na: Wednesday afternoon, then. He'll ring you half an hour before."),
+        ("de", "u: hallo\na: Mittwoch Nachmittag, dann. Er ruft eine halbe Stunde vorher an."),
+        ("it", "u: pronto\na: Mercoledì pomeriggio, allora. La chiama mezz'ora prima."),
+    ],
+)
+def test_what_comes_before_an_appointment_is_due_on_its_day(opened: Opened, language: str, text: str) -> None:
+    assert opened(text, language)[-1].due == WEDNESDAY

@@ -22,6 +22,7 @@ from voice_server.digest.threads.closing.calling_off import (
     stays_as_a_series,
 )
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.hanging import hung_on
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
@@ -45,6 +46,7 @@ _A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
+_ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
 _PLURAL = re.compile(r"(?<=\w{4})s\b")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
@@ -58,6 +60,7 @@ def closed_by(
         return frozenset()
     anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
+    anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in lapsed(threads, talk)}
     for remark in talk.remarks:
@@ -70,6 +73,7 @@ def closed_by(
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
     settled = [one for one in threads if one.thread.id in ids]
     ids |= {one.thread.id for one in threads if any(_led_to(other, one, talk) for other in settled)}
+    ids |= {one.thread.id for one in hung_on(settled, threads, opened, talk.phrases)}
     return frozenset(ids | anew)
 
 
@@ -281,6 +285,22 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         return True
     asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
     return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“And the vaccination book?” – “I forgot, I'll bring it on Wednesday.” takes the place of the first
+    promise, if nothing else is asked for."""
+    is_users = _is_users_promise(one.thread) and new.kind == "promise" and new.said_by == "user"
+    asked, is_exchange, answer = talk.phrases.plain(new.text).rpartition(ANSWERED)
+    if not (is_users and is_exchange):
+        return False
+    marked = talk.phrases.marked(answer)
+    promised = talk.phrases.find("promise", marked)
+    about, own = talk.phrases.matters(asked), one.own | one.around
+    if promised is None or not talk.phrases.has("pointer", marked) or about.isdisjoint(one.own):
+        return False
+    told = about | talk.phrases.matters(answer[promised.start() :])
+    return talk.phrases.is_nothing_but(told, own)
 
 
 def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phrases) -> bool:
@@ -500,6 +520,22 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
         for one in threads:
             if _is_asked(one.thread) and _is_enough(about, one.own):
                 yield one
+        yield from _begins_with_the_answer(remark, threads, talk)
+
+
+def _begins_with_the_answer(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“I'll ring the dentist and let you know.” – “It's Nora. The dentist has Tuesday at half seven free.”"""
+    if remark.position != talk.remarks[0].position or not talk.has(remark, *_ANSWERS):
+        return
+    about = talk.matters(remark)
+    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    yield from (
+        one
+        for one in promised
+        if about & (one.own | one.around) and _is_to_be_heard(one.thread, talk.phrases)
+    )
 
 
 def _answered_at_last(

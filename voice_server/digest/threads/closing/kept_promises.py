@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.speech.due import days_named
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -22,6 +23,7 @@ def kept_promises(
     yield from _heard_from(threads, talk)
     yield from _visited(threads, talk)
     yield from _well_done(threads, talk)
+    yield from _fetched(threads, talk)
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -114,6 +116,28 @@ def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     promised = _promised_by_agent(threads, talk, "visit")
     over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
     yield from _the_one(over, talk, came)
+
+
+def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll come and get it tomorrow evening.” – “I picked the car up on Wednesday.” The thing, or the day,
+    is that of the promise, or the only one there is."""
+    said = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "fetched")]
+    promised = [one for one in threads if said and _is_users_to_fetch(one, talk)]
+    for remark in said:
+        about = talk.undated(remark)
+        days = days_named(remark, talk.phrases)
+        is_bare = talk.phrases.is_nothing_but(about, frozenset()) and len(promised) == 1
+        yield from (
+            one for one in promised if is_bare or one.thread.due in days or about & (one.own | one.around)
+        )
+
+
+def _is_users_to_fetch(one: ThreadWords, talk: ThreadTalk) -> bool:
+    phrases, is_users = talk.phrases, one.thread.said_by == "user"
+    is_ahead = one.is_due_after(talk.remarks[0].said_on)
+    if one.thread.kind not in ("promise", "plan") or not is_users or is_ahead:
+        return False
+    return phrases.has("to_fetch", phrases.marked(last_said(one.thread, phrases)))
 
 
 def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

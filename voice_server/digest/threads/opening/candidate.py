@@ -113,7 +113,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     day = _day_of_the_last(talk, behind) or agreed_day((*asking, behind), talk.phrases) or whole
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
     before = [r for r in earlier if r.position == last.position and _TITLE.match(r.marked)]
-    day = day or agreed_day(before, talk.phrases)
+    day = day or agreed_day(before, talk.phrases) or _day_of_the_appointment(talk, last)
     if day is None and _is_of_today(talk, last, own, asking):
         day = last.said_on
     return None if day == last.said_on and _then_awaits(talk, behind) else day
@@ -155,9 +155,19 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     return joined and talk.phrases.awaits(remark.plain[start:])
 
 
+def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
+    """“Wednesday afternoon, then. He'll ring you half an hour before.”"""
+    if not talk.has(promise, "beforehand"):
+        return None
+    return agreed_day(talk.remarks[max(0, promise.place - _NEAR) : promise.place], talk.phrases)
+
+
 def _then_awaits(talk: ThreadTalk, promise: Remark) -> bool:
     """“I'll order one today and text you when it's in”, not “I'll send it today, and when it's back …”:
-    what is done today does not keep the promise."""
+    what is done today does not keep the promise. It may where nothing but an answer is awaited: “I'll call
+    the lab today and ring you once I've heard.”"""
+    if talk.has(promise, "learns"):
+        return False
     joints = manner(talk.phrases.tag).joints
     words = re.finditer(r"\S+", promise.plain)
     halves = (promise.plain[word.end() :] for word in words if word[0] in joints)

@@ -148,6 +148,10 @@ Kind = Literal[
     "agreed_on",  # says that a day was spoken of, or given: "we said Friday"
     "contact",  # names a number or address of the speaker's: "my mobile"
     "reminding",  # does what was asked: "you wanted to call the landlord"
+    "learns",  # waits for nothing but an answer: "once I've heard"
+    "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
+    "for_the_visit",  # of a promise, is for an appointment alone: "I'll bring his diary"
+    "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over

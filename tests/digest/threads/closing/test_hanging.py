@@ -1,0 +1,66 @@
+"""What was promised for an appointment is over with it; what was promised beside it is not."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+SAID, TUESDAY = date(2026, 11, 16), date(2026, 11, 24)
+CALLS = {
+    "de": (
+        "Dienstag um halb neun?",
+        "Prima.",
+        "Wir stellen Ihnen einen Polo hin.",
+        "Ich muss Dienstag absagen.",
+    ),
+    "en": (
+        "Tuesday at half eight?",
+        "Fine.",
+        "We'll have a courtesy car ready.",
+        "I have to cancel Tuesday.",
+    ),
+    "fr": ("Mardi à huit heures ?", "Parfait.", "Je vous prépare un véhicule.", "Je dois annuler mardi."),
+    "nl": ("Dinsdag om half negen?", "Prima.", "Dan zet ik een fiets klaar.", "Ik moet dinsdag afzeggen."),
+}
+BESIDE = {
+    "de": "Ich schicke Ihnen die Rechnung.",
+    "en": "I'll send you the invoice.",
+    "fr": "Je vous envoie la facture.",
+    "nl": "Ik stuur u de factuur.",
+}
+
+
+def _threads(language: str, promise: str) -> tuple[EarlierThread, EarlierThread]:
+    asked, yes, _, _ = CALLS[language]
+    plan = EarlierThread(1, "plan", "user", f'"{asked}" – "{yes}"', TUESDAY, said_on=SAID)
+    around = f"{asked} {yes} {promise}"
+    return plan, EarlierThread(2, "promise", "agent", f'"{promise}"', around=around, said_on=SAID)
+
+
+@pytest.mark.parametrize("language", CALLS)
+def test_what_is_for_the_visit_goes_with_it(call: Call, language: str) -> None:
+    *_, promise, off = CALLS[language]
+    known = _threads(language, promise)
+    changes = thread_changes(call(f"a: Hello.\nu: {off}"), language, BERLIN, open_before=known)
+    assert changes.closes == (1, 2)
+
+
+@pytest.mark.parametrize("language", CALLS)
+def test_what_is_not_for_the_visit_stays(call: Call, language: str) -> None:
+    known = _threads(language, BESIDE[language])
+    off = CALLS[language][-1]
+    changes = thread_changes(call(f"a: Hello.\nu: {off}"), language, BERLIN, open_before=known)
+    assert changes.closes == (1,)
+
+
+def test_what_is_for_the_visit_stays_where_another_is_agreed_on(call: Call) -> None:
+    known = _threads("en", CALLS["en"][2])
+    text = "u: I can't do Tuesday, could we say Thursday?\na: Thursday at eight?\nu: Yes."
+    assert 2 not in thread_changes(call(text), "en", BERLIN, open_before=known).closes
