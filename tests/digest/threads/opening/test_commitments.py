@@ -98,3 +98,35 @@ def test_what_waits_for_an_answer_alone_keeps_its_day(opened: Opened, language: 
 )
 def test_what_comes_before_an_appointment_is_due_on_its_day(opened: Opened, language: str, text: str) -> None:
     assert opened(text, language)[-1].due == WEDNESDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "a: Soll ich ihn schicken?\nu: Ja, an die Lindenallee acht.\na: Erledigt. Er geht raus."),
+        ("en", "a: Shall I post it?\nu: Yes, to 14 Quarry Lane.\na: Done. It'll go out."),
+        ("es", "a: ¿Se lo mando?\nu: sí a la calle almendro doce\na: Hecho."),
+        ("it", "a: Glielo spedisco?\nu: sì in via garibaldi dodici\na: Fatto."),
+        ("nl", "a: Zal ik het opsturen?\nu: ja naar de kerkstraat twaalf\na: Gedaan."),
+        ("pt", "a: Mando por correio?\nu: sim para a rua das flores doze\na: Feito."),
+    ],
+)
+def test_an_offer_that_is_done_on_the_spot_is_not_open(opened: Opened, language: str, text: str) -> None:
+    assert not opened(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "a: Soll ich Sie am Freitag erinnern?\nu: Ja, gern.\na: Erledigt."),
+        ("en", "a: Shall I ring you when it's in?\nu: Yes please.\na: Done."),
+        ("en", "a: Shall I send you the form?\nu: Yes, by post.\na: Noted."),
+        ("es", "a: ¿Le aviso cuando llegue?\nu: sí\na: Hecho."),
+        ("it", "a: Le ricordo le pastiglie?\nu: sì grazie\na: Fatto."),
+        ("nl", "a: Zal ik u bellen als het er is?\nu: ja\na: Gedaan."),
+    ],
+)
+def test_what_is_still_to_come_is_open_though_the_agent_says_done(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert len(opened(text, language)) == 1

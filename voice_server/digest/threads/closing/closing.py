@@ -48,6 +48,7 @@ _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
 _PLURAL = re.compile(r"(?<=\w{4})s\b")
+_VERB = 2  # words of “I'll bring”, “la llevo”
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -299,7 +300,8 @@ def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
     about, own = talk.phrases.matters(asked), one.own | one.around
     if promised is None or not talk.phrases.has("pointer", marked) or about.isdisjoint(one.own):
         return False
-    told = about | talk.phrases.matters(answer[promised.start() :])
+    said = answer[promised.start() :].split()
+    told = about | talk.phrases.matters(" ".join(said[_VERB:]))
     return talk.phrases.is_nothing_but(told, own)
 
 

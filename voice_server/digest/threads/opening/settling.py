@@ -47,7 +47,26 @@ class Settlement:
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":
             return self._done.speak_of_nothing_but(one.matters, one)
-        return self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
+        follows = self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
+        return follows or self._does_at_once(one)
+
+    def _does_at_once(self, one: Candidate) -> bool:
+        """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, not “Shall I ring you when it's in?”"""
+        talk = self._talk
+        asked = next((r for r in (talk.remarks[place] for place in one.places) if talk.asks(r)), None)
+        if asked is None or asked.said_by == "user" or one.thread.due is not None:
+            return False
+        is_word_of_it = talk.has(asked, "be_told") and not talk.has(asked, "pointer")
+        if is_word_of_it or talk.phrases.awaits(asked.plain) or talk.has(asked, "reminds", "call_back"):
+            return False
+        return asked.position + 2 in self._done_at_once
+
+    @cached_property
+    def _done_at_once(self) -> frozenset[int]:
+        """The positions at which the agent begins with a lone “Done.”"""
+        talk = self._talk
+        said = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
+        return frozenset(r.position for r in said if r == talk.message(r)[0] and not talk.has(r, "heard"))
 
     @cached_property
     def _answers(self) -> dict[Speaker, "_Remarks"]:
