@@ -89,8 +89,9 @@ def _refers(talk: ThreadTalk, said: Sequence[str]) -> bool:
 
 
 def _asks_of(talk: ThreadTalk, asked: Remark) -> bool:
-    names = talk.has(asked, "asked_of") or _has_name(talk, asked)
-    return names and not talk.has(asked, "idle_question")
+    """“How was the chiropodist?” does, “How are you, Mrs Hill?” asks of herself."""
+    is_named = _has_name(talk, asked) and not talk.has(asked, "idle_question")
+    return is_named or talk.has(asked, "asked_of")
 
 
 def _with_sentence(one: Candidate, named: Remark) -> str:
