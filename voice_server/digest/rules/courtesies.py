@@ -43,7 +43,7 @@ def without_courtesies(text: str, manner: Manner) -> str:
 def _with_names(text: str, manner: Manner) -> list[str]:
     """Mark names, also those that only their capital tells."""
     found = _WORD.findall(text)
-    capitals = [bool(at) and _is_capitalised(word, manner) for at, word in enumerate(found)]
+    capitals = [bool(at) and is_capitalised(word, manner) for at, word in enumerate(found)]
     return [
         NAMED if capital or _is_known(word, manner) else word.lower().replace("’", "'")
         for word, capital in zip(found, capitals, strict=True)
@@ -54,6 +54,7 @@ def _is_known(word: str, manner: Manner) -> bool:
     return is_given(word) or word.lower() in manner.names
 
 
-def _is_capitalised(word: str, manner: Manner) -> bool:
+def is_capitalised(word: str, manner: Manner) -> bool:
+    """Tell whether a capital within a sentence makes a word a name."""
     may_be_name = word.istitle() and len(word) > 1 and word.lower() not in _DATES
     return may_be_name and not manner.noun_capitals

@@ -9,10 +9,10 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.rules.courtesies import is_capitalised
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -20,7 +20,6 @@ from voice_server.digest.threads.speech.references import FEWEST_MATTERS, is_pol
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _LOOKED_AT = 2  # words that begin a sentence, among which one stands for what was named before
-_DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
 _WORD = re.compile(r"[^\W\d_]+")
 _NEAR = 3  # sentences of a turn before it
 
@@ -69,19 +68,14 @@ def _is_surely_meant(talk: ThreadTalk, named: Remark) -> bool:
 
 
 def _has_name(talk: ThreadTalk, remark: Remark) -> bool:
-    _, *rest = _WORD.findall(remark.text) or [""]
-    has_capitals = not manner(talk.phrases.tag).noun_capitals
-    capital = has_capitals and any(word.istitle() and _may_be_name(word) for word in rest)
-    return capital or any(is_given(word) for word in _WORD.findall(remark.text) if not word.isupper())
+    said = _WORD.findall(remark.text)
+    by_capital = any(is_capitalised(word, manner(talk.phrases.tag)) for word in said[1:])
+    return by_capital or any(is_given(word) for word in said if not word.isupper())
 
 
 def _names(talk: ThreadTalk, remark: Remark) -> bool:
     says = bool(talk.undated(remark)) and not (talk.asks(remark) or is_polite(talk, remark))
     return says and not _refers(talk, words(remark.text)[:_LOOKED_AT])
-
-
-def _may_be_name(word: str) -> bool:
-    return len(word) > 1 and word.lower() not in _DATES
 
 
 def _refers(talk: ThreadTalk, said: Sequence[str]) -> bool:
