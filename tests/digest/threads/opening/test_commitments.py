@@ -130,3 +130,70 @@ def test_what_is_still_to_come_is_open_though_the_agent_says_done(
     opened: Opened, language: str, text: str
 ) -> None:
     assert len(opened(text, language)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "granted"),
+    [
+        ("en", "I'll email you the contract.", "I haven't got email, could you post it?", "Of course."),
+        (
+            "en",
+            "I'll email you the contract.",
+            "Could you send it to my daughter?",
+            "Of course, I'll do that.",
+        ),
+        (
+            "de",
+            "Ich maile Ihnen den Vertrag.",
+            "Können Sie ihn mit der Post schicken?",
+            "Natürlich, mache ich.",
+        ),
+        ("fr", "Je vous envoie le contrat par mail.", "Vous pouvez l'envoyer par la poste ?", "Bien sûr."),
+        ("es", "Le mando el contrato por correo.", "¿Puede mandarlo a mi hija?", "Claro."),
+        ("it", "Le mando il contratto per e-mail.", "Può mandarlo per posta?", "Certo."),
+        ("pt", "Envio-lhe o contrato por e-mail.", "Pode mandá-lo pelo correio?", "Claro."),
+        ("nl", "Ik mail u het contract.", "Kunt u het met de post sturen?", "Natuurlijk."),
+    ],
+)
+def test_what_is_asked_for_otherwise_is_told_with_the_promise_it_changes(
+    opened: Opened, language: str, promised: str, asked: str, granted: str
+) -> None:
+    [thread] = opened(f"a: {promised}\nu: {asked}\na: {granted}", language=language)
+
+    assert (thread.kind, thread.text) == ("request", f'"{promised}" – "{asked}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [
+        ("en", "could you leave it with my neighbour"),
+        ("en", "Could you let Tom know?"),
+        ("en", "Can you have someone look at the tap?"),
+        ("de", "Können Sie es bei der Nachbarin abgeben?"),
+        ("fr", "Vous pouvez le laisser chez la voisine ?"),
+        ("es", "¿Puede dejarlo con la vecina?"),
+        ("it", "Può lasciarlo alla vicina?"),
+        ("pt", "Pode deixar com a vizinha?"),
+        ("nl", "Kunt u het bij de buurvrouw afgeven?"),
+    ],
+)
+def test_an_errand_is_a_request_though_it_is_granted_by_a_mere_yes(
+    opened: Opened, language: str, asked: str
+) -> None:
+    yes = {"en": "Of course.", "de": "Gern.", "fr": "Bien sûr.", "it": "Certo.", "nl": "Zeker."}
+    [thread] = opened(f"u: {asked}\na: {yes.get(language, 'Claro.')}", language=language)
+
+    assert (thread.kind, thread.text) == ("request", f'"{asked}"')
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: Could you put my name on the list?\na: Done.",
+        "u: Can you bring it up on your screen?\na: Yes, I see it.",
+        "u: Could you leave it for now?\na: Sure.",
+        "a: When can you bring it?\nu: Tomorrow, I hope.",
+    ],
+)
+def test_what_is_done_at_once_or_only_asked_is_no_errand(opened: Opened, said: str) -> None:
+    assert opened(said) == ()

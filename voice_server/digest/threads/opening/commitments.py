@@ -36,12 +36,24 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if found is None or talk.has(remark, "waiting", "offer"):
         return None
     behind = remark.marked[found.start() :]
-    own = own_context(talk, remark) if talk.phrases.has("pointer", behind) else None
+    points_back = talk.phrases.has("pointer", behind)
+    own = own_context(talk, remark) if points_back else None
     if own is not None and len(talk.undated(remark)) < _TELLING:
         return of_sentences(talk, own, remark, "request")
+    promised = _promised_before(talk, remark) if points_back else None
+    if promised is not None:
+        return of_exchange(talk, promised, remark, "request")
     made = of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
     back = _said_back(talk, remark, made)
     return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _promised_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """“I'll email you the contract.” – “Could you post it?”"""
+    said = (one for one in reversed(talk.before(remark)) if not talk.asks(one))
+    return next(
+        (one for one in said if talk.has_without(one, "promise", "waiting") and talk.matters(one)), None
+    )
 
 
 def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:

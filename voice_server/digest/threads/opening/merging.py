@@ -171,10 +171,28 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
 
 
 def _better(first: Candidate, second: Candidate) -> Candidate:
+    if _is_asked_for_otherwise(first, second):
+        return second
+    if _is_granted_as_asked(first, second):
+        return first
     is_of_the_hour = ANSWERED in second.thread.text and not (second.times or second.matters)
     if second.has_hour and (is_of_the_hour or not first.has_hour or _names_a_refused_day(first, second)):
         return second  # “Half past eight, is that possible?” – “Yes.”
     return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
+
+
+def _is_asked_for_otherwise(first: Candidate, second: Candidate) -> bool:
+    """“I'll email you the contract.” – “Could you post it?”"""
+    kinds = first.thread.kind, second.thread.kind
+    return kinds == ("promise", "request") and second.places[0] in first.places
+
+
+def _is_granted_as_asked(first: Candidate, second: Candidate) -> bool:
+    """“I'll email you the contract.” – “Could you post it?” – “Of course, I'll do that.”"""
+    kinds = first.thread.kind, second.thread.kind
+    replies = second.places[0] == first.place and len(first.places) > 1
+    names_its_time = second.has_hour or second.thread.due not in (None, first.thread.due)
+    return kinds == ("request", "promise") and replies and not names_its_time
 
 
 def _names_a_refused_day(first: Candidate, second: Candidate) -> bool:

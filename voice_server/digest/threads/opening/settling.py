@@ -51,15 +51,16 @@ class Settlement:
         return follows or self._does_at_once(one)
 
     def _does_at_once(self, one: Candidate) -> bool:
-        """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, not “Shall I ring you when it's in?”"""
+        """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, or “Could you post it?” – “Done.”, not
+        “Shall I ring you when it's in?”"""
         talk = self._talk
         asked = next((r for r in (talk.remarks[place] for place in one.places) if talk.asks(r)), None)
-        if asked is None or asked.said_by == "user" or one.thread.due is not None:
+        if asked is None or one.thread.due is not None:
             return False
         is_word_of_it = talk.has(asked, "be_told") and not talk.has(asked, "pointer")
         if is_word_of_it or talk.phrases.awaits(asked.plain) or talk.has(asked, "reminds", "call_back"):
             return False
-        return asked.position + 2 in self._done_at_once
+        return asked.position + (1 if asked.said_by == "user" else 2) in self._done_at_once
 
     @cached_property
     def _done_at_once(self) -> frozenset[int]:
