@@ -631,3 +631,63 @@ def test_a_weekday_is_no_day_that_was_named_without_it() -> None:
     *_, last = contexts_before(texts, "de")
 
     assert with_dates(said[-1], date(2026, 11, 25), "de", last) == said[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "I found out about Friday: they fetch you"),
+        ("en", "we lost the last one the next is friday"),
+        ("en", "I had an answer from them they're ringing me friday"),
+        ("de", "das war ein fehler ich erstatte es ihnen im dezember"),
+        ("de", "das letzte haben wir verloren das nächste ist freitag"),
+        ("es", "he preguntado por lo del viernes, la recogen a las ocho"),
+        ("es", "fue un error le devuelvo doce euros en diciembre"),
+        ("fr", "c'était une erreur je vous rembourse en décembre"),
+        ("it", "ho saputo di venerdì: viene la signora"),
+        ("it", "è stato un errore le rimborso dodici euro a dicembre"),
+        ("pt", "foi um erro devolvo-lhe doze euros em dezembro"),
+        ("pt", "a prova já foi a outra é sexta"),
+        ("nl", "ik heb navraag gedaan over vrijdag, u wordt opgehaald"),
+        ("nl", "dat was een fout ik betaal u in december terug"),
+    ],
+)
+def test_a_verb_of_the_past_that_is_not_the_days_makes_no_past_of_it(language: str, words: str) -> None:
+    assert not is_over(words, TUESDAY, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "they told me he came on friday"),
+        ("de", "ich war froh er kam am freitag"),
+        ("de", "gestern war ich krank und am freitag war er da"),
+        ("es", "se me rompió el viernes"),
+        ("fr", "j'étais contente il est venu vendredi"),
+        ("it", "mi ha chiamato venerdì"),
+        ("pt", "ela me ligou na sexta"),
+        ("nl", "hij is vrijdag gekomen"),
+    ],
+)
+def test_a_verb_of_the_past_behind_its_subject_makes_the_day_past(language: str, words: str) -> None:
+    assert is_over(words, TUESDAY, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "said", "days"),
+    [
+        ("es", "el miércoles que viene tengo médico", TUESDAY, [date(2026, 11, 18), date(2026, 11, 25)]),
+        ("es", "el viernes que viene tengo médico", TUESDAY, [date(2026, 11, 20)]),
+        (
+            "it",
+            "sabato che viene ho l'oculista",
+            date(2026, 11, 20),
+            [date(2026, 11, 21), date(2026, 11, 28)],
+        ),
+        ("nl", "aanstaande woensdag kom ik", TUESDAY, [date(2026, 11, 18)]),
+    ],
+)
+def test_a_weekday_to_come_is_hardly_tomorrow(
+    language: str, words: str, said: date, days: list[date]
+) -> None:
+    assert [first for first, _ in possible_days(words, said, language)] == days

@@ -53,7 +53,7 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
     text = clause.text
     if cues.doubt.are_in(text):
         return ""
-    is_past, is_future = looks_back(text, cues), _is_future(text, cues)
+    is_past, is_future = _is_past(clause, cues), _is_future(text, cues)
     if place.lead == "since" or cues.since.are_in(clause.before):
         return "" if is_future and words.file.since_may_be_from else "past"
     if place.lead == "target":
@@ -76,6 +76,23 @@ def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_f
     if is_past == is_future:
         return ""
     return "past" if is_past else "future"
+
+
+def _is_past(clause: _Clause, cues: Direction) -> bool:
+    """Tell whether the verb of the day is: not that of what is said before it without a mark (“it was a
+    mistake I refund you in December”)."""
+    if not looks_back(clause.text, cues):
+        return False
+    subjects = [match.start() for match in cues.subject.finditer(clause.before)]
+    begins = (start for start in reversed(subjects) if _is_told_before(clause.before[:start], cues))
+    own = next(begins, 0)
+    return looks_back(clause.text[own:], cues)
+
+
+def _is_told_before(text: str, cues: Direction) -> bool:
+    """Tell whether there is a verb of the past, and not as the last word: “then was I …”."""
+    told, _, _ = text.rstrip().rpartition(" ")
+    return looks_back(told, cues)
 
 
 def looks_back(text: str, cues: Direction) -> bool:

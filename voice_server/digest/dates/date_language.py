@@ -15,10 +15,10 @@ from voice_server.digest.language.pattern import compiled
 from voice_server.runtime.once import once
 
 Kind = Literal[
-    "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span", "numeric date", "number",
-    "number span", "span from month", "number of a month", "month", "next month", "last month", "unit",
-    "away", "weekend", "end", "never",
+    "day", "weekday", "coming weekday", "weekday to come", "past weekday", "next weekday", "last weekday",
+    "weekday in week", "weekday beyond", "weekday in weeks", "weekday and number", "date", "date span",
+    "numeric date", "number", "number span", "span from month", "number of a month", "month", "next month",
+    "last month", "unit", "away", "weekend", "end", "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past", "unsure"]
 Unit = Literal["day", "week", "month", "year"]
@@ -80,6 +80,7 @@ class DirectionFile(Struct, frozen=True, forbid_unknown_fields=True):
     conjunctions: tuple[str, ...]
     not_past: tuple[str, ...] = ()
     not_future: tuple[str, ...] = ()
+    subjects: str = _NEVER
 
 
 class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,6 +159,7 @@ class Direction:
         self.since = Cues(file.since)
         self.not_past = _any(file.not_past)
         self.not_future = _any(file.not_future)
+        self.subject = compiled(_with_gaps(_word(file.subjects)))
         self.clause_end = compiled(rf"[,:](?!\d)|[;—–()\"“”„«»]|\s-\s|{_word(_or(file.conjunctions))}")
 
 

@@ -80,6 +80,14 @@ def _coming_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
     yield _one_day(said + timedelta(days=((parts.weekday or 0) - said.weekday()) % 7 or 7))
 
 
+def _weekday_to_come(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“El miércoles que viene” is hardly said of tomorrow."""
+    coming = next(_coming_weekday(parts, said))
+    yield coming
+    if coming.first == said + timedelta(days=1):
+        yield _one_day(coming.first + timedelta(weeks=1))
+
+
 def _past_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
     yield _one_day(said - timedelta(days=(said.weekday() - (parts.weekday or 0)) % 7 or 7))
 
@@ -305,6 +313,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "day": _day,
     "weekday": _weekday,
     "coming weekday": _coming_weekday,
+    "weekday to come": _weekday_to_come,
     "past weekday": _past_weekday,
     "next weekday": _next_weekday,
     "last weekday": _last_weekday,

@@ -44,9 +44,11 @@ _REACH = 300  # characters to either side in which a birthday is spoken of
 _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span", "month"))
 _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
+_IN_A_WEEK = frozenset(("weekday in week", "weekday in weeks"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 _SAY_WHICH = frozenset((
-    "day", "weekday in week", "weekday in weeks", "coming weekday", "weekday and number", "date",
+    "day", "weekday in week", "weekday in weeks", "coming weekday", "weekday to come",
+    "weekday and number", "date",
     "numeric date", "number", "number of a month",
 ))  # fmt: skip
 _WITH_MONTH = frozenset(("date", "numeric date"))
@@ -339,7 +341,8 @@ class _Mention(Struct, frozen=True):
         return self.match.end()
 
     def week(self, said: date) -> date | None:
-        if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
+        is_week = self.expression.kind in _OF_UNITS and self._parts.unit == "week"
+        if not is_week and self.expression.kind not in _IN_A_WEEK:
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 

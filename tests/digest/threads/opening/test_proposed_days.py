@@ -111,3 +111,57 @@ def test_a_series_is_due_on_no_day_that_was_given_up_for_it(opened: Opened) -> N
     said = "u: Mardi ce n'est plus possible.\na: Alors le jeudi à neuf heures ?\nu: Oui, tous les jeudis."
 
     assert [thread.due for thread in opened(said, "fr")] == [None]
+
+
+COUNTER_OFFERS = [
+    (
+        "en",
+        "I could do next week, Tuesday at eight.",
+        "I work on Tuesday. Wednesday?",
+        "Wednesday works too.",
+    ),
+    ("de", "nächste woche dienstag um acht", "dienstag arbeite ich mittwoch", "mittwoch geht auch acht uhr"),
+    ("es", "¿La semana que viene, el martes a las ocho?", "Trabajo. ¿El miércoles?", "El miércoles, vale."),
+    (
+        "fr",
+        "Mardi de la semaine prochaine à huit heures ?",
+        "Je travaille. Mercredi ?",
+        "Mercredi, d'accord.",
+    ),
+    ("it", "Martedì della settimana prossima alle otto?", "Lavoro. Mercoledì?", "Mercoledì va bene."),
+    ("pt", "Na terça da semana que vem, às oito?", "Eu trabalho. Quarta?", "Quarta às oito, pode ser."),
+    ("nl", "Dan kan het volgende week dinsdag, om acht uur.", "Dan werk ik. Woensdag?", "Woensdag kan ook."),
+]
+
+
+@pytest.mark.parametrize(("language", "offered", "other", "yes"), COUNTER_OFFERS)
+def test_another_day_for_one_of_next_week_is_of_that_week(
+    opened: Opened, language: str, offered: str, other: str, yes: str
+) -> None:
+    said = f"a: {offered}\nu: {other}\na: {yes}\nu: Okay."
+
+    assert [one.due for one in opened(said, language=language)] == [date(2026, 11, 25)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked", "sooner"),
+    [
+        ("en", "I could do Tuesday of next week.", "Is there anything sooner?", "Thursday at nine."),
+        ("de", "Dienstag nächster Woche um neun?", "Haben Sie nicht etwas früher?", "Donnerstag um neun."),
+        ("es", "¿El martes de la semana que viene?", "¿No tiene nada antes?", "El jueves a las nueve."),
+        ("fr", "Mardi de la semaine prochaine ?", "Vous n'avez rien de plus tôt ?", "Jeudi à neuf heures."),
+        ("nl", "Dinsdag volgende week om negen uur?", "Heeft u niet iets eerder?", "Donderdag om negen uur."),
+    ],
+)
+def test_what_is_offered_sooner_than_next_week_is_of_this_one(
+    opened: Opened, language: str, offered: str, asked: str, sooner: str
+) -> None:
+    said = f"a: {offered}\nu: {asked}\na: {sooner}\nu: Okay."
+
+    assert [one.due for one in opened(said, language=language)] == [date(2026, 11, 19)]
+
+
+def test_a_promise_for_today_is_not_of_the_week_that_it_answers(opened: Opened) -> None:
+    [promise] = opened("u: My parcel was due last week.\na: I'll ring you this afternoon.")
+
+    assert promise.due == date(2026, 11, 17)

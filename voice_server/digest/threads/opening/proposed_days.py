@@ -4,17 +4,27 @@ from datetime import date
 
 from voice_server.digest.threads.opening.times import SHORTLY
 from voice_server.digest.threads.opening.wishes import is_no_wish, wishes_for_a_week
-from voice_server.digest.threads.speech.due import agreed_day, day_of_week, due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.due import (
+    agreed_day,
+    day_of_week,
+    due_day,
+    next_possible_day,
+    weeks_named,
+    whole_day,
+)
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 
 def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
-    """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.”"""
+    """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.” Behind “Is there
+    anything sooner?” it is the coming one."""
     if remark.before.week is None:
         return agreed_day(talk.before(remark), talk.phrases)
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
+    if any(talk.has(one, "sooner") for one in talk.remarks[named.place : remark.place]):
+        return next_possible_day(remark, talk.phrases)
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
 
 

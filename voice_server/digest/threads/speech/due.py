@@ -133,10 +133,19 @@ def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
 
 def day_of_week(remark: Remark, phrases: Phrases) -> date | None:
     """Return the one day that a remark may mean in the week spoken of."""
+    there = {day for day in _possible_days(remark, phrases) if _is_in(day, remark.before.week)}
+    return there.pop() if len(there) == 1 else None
+
+
+def next_possible_day(remark: Remark, phrases: Phrases) -> date | None:
+    """Return the first day to come that a remark may mean."""
+    return min(_possible_days(remark, phrases), default=None)
+
+
+def _possible_days(remark: Remark, phrases: Phrases) -> set[date]:
     standing = _standing(remark.text, remark, phrases)
     named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
-    there = {first for first, last in named if first == last and _is_in(first, remark.before.week)}
-    return there.pop() if len(there) == 1 else None
+    return {first for first, last in named if first == last and first >= remark.said_on}
 
 
 def _is_in(day: date, monday: date | None) -> bool:
@@ -146,7 +155,8 @@ def _is_in(day: date, monday: date | None) -> bool:
 def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
     """Make a thread of a span (“next week”) due on its last day, with the span in brackets."""
     for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
-        if named.first < named.last and max(named.first, thread.said_on) == thread.due and named.written:
+        is_ahead = named.first < named.last and named.last >= thread.said_on
+        if is_ahead and max(named.first, thread.said_on) == thread.due and named.written:
             text = f"{thread.text[: named.end]} ({unsaid(named, thread.text)}){thread.text[named.end :]}"
             return replace(thread, text=text, due=named.last)
     return thread
@@ -164,7 +174,5 @@ def _only_one_after(remark: Remark, phrases: Phrases) -> date | None:
 
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
-    standing = _standing(remark.text, remark, phrases)
-    named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
-    ahead = {first for first, last in named if first == last and first >= remark.said_on}
+    ahead = _possible_days(remark, phrases)
     return ahead.pop() if len(ahead) == 1 else None

@@ -88,6 +88,7 @@ Kind = Literal[
     "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"
     "wants_a_visit",  # wishes for an appointment: “I'd like to book another in three weeks”
     "vacancy",  # asks whether there is one: "do you have a table on Saturday"
+    "sooner",  # asks for a day before the one offered: "is there anything sooner"
     "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
