@@ -13,6 +13,7 @@ from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
+from voice_server.digest.threads.closing.hanging import hung_on
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
 from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
@@ -52,10 +53,11 @@ def thread_changes(
     opened = _with_old_day(opened, [one.thread for one in earlier if one.thread.id in closed], phrases)
     still_open = [one for one in earlier if one.thread.id not in closed]
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
-    over = _over(still_open, followed)
+    over = closed | _over(still_open, followed)
+    over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
     return ThreadChanges(
         tuple(with_span(thread, phrases) for thread in opened),
-        tuple(sorted(closed | over)),
+        tuple(sorted(over)),
         tuple(one for one in followed if one.thread not in over),
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import EarlierThread
+from voice_server.domain.digest import EarlierThread, KeyMoment
 
 Call = Callable[[str], list[Message]]
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -64,3 +64,27 @@ def test_what_is_for_the_visit_stays_where_another_is_agreed_on(call: Call) -> N
     known = _threads("en", CALLS["en"][2])
     text = "u: I can't do Tuesday, could we say Thursday?\na: Thursday at eight?\nu: Yes."
     assert 2 not in thread_changes(call(text), "en", BERLIN, open_before=known).closes
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promise", "was"),
+    [
+        ("de", "Geht heute um 17 Uhr?", "Ich bringe sein Tagebuch mit.", "Wir waren am Dienstag bei Ihnen."),
+        ("en", "Today at five?", "I'll bring his diary.", "We were with you on Tuesday, he's eating."),
+        ("es", "¿Hoy a las cinco?", "Llevaré su diario.", "Estuvimos el martes con ustedes."),
+        ("fr", "Aujourd'hui à 17 heures ?", "J'apporterai son carnet.", "Nous sommes venus mardi."),
+        ("it", "Oggi alle cinque?", "Porto il suo diario.", "Siamo stati da voi martedì."),
+        ("nl", "Kan het vandaag om vijf uur?", "Ik neem zijn dagboek mee.", "We waren dinsdag bij u."),
+        ("pt", "Hoje às cinco?", "Levo o diário dele.", "Estivemos aí na terça."),
+    ],
+)
+def test_what_is_for_the_visit_is_over_when_it_was(
+    call: Call, language: str, asked: str, promise: str, was: str
+) -> None:
+    day = date(2026, 11, 10)
+    plan = EarlierThread(1, "plan", "user", f'"{asked}" – "OK."', day, said_on=day)
+    known = [plan, EarlierThread(2, "promise", "user", f'"{promise}"', around=promise, said_on=day)]
+    spoken = call(f"a: Hello.\nu: {was}")
+    moment = KeyMoment(spoken[1].said_at, f"{was} (10 November 2026)", 1, "user")
+    changes = thread_changes(spoken, language, BERLIN, open_before=known, quotes=[moment])
+    assert changes.closes == (1, 2)

@@ -262,3 +262,20 @@ def test_a_thing_fetched_is_no_call(call: Call) -> None:
     known = EarlierThread(1, "promise", "agent", '"She\'ll ring you back this afternoon."', MONDAY)
     text = "u: I collected the letter but the doctor never rang back."
     assert not thread_changes(call(text), "en", BERLIN, open_before=(known,)).closes
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "said"),
+    [
+        ("de", "Mittwoch Nachmittag, dann.", "Der Monteur war da, aber sie tropft wieder."),
+        ("en", "Wednesday afternoon, then.", "The plumber came, but the pressure has dropped again."),
+        ("fr", "Mercredi après-midi, alors.", "Le plombier est venu, mais ça fuit encore."),
+        ("nl", "Woensdagmiddag dan.", "De loodgieter is geweest, maar hij lekt weer."),
+    ],
+)
+def test_the_visit_agreed_on_has_been_though_it_helped_nothing(
+    closed: Closed, language: str, agreed: str, said: str
+) -> None:
+    last = known(1, "plan", "agent", f'"{agreed}"', due=date(2026, 11, 11))
+    ahead = known(2, "plan", "agent", f'"{agreed}"', due=date(2026, 11, 18))
+    assert closed(f"a: Hello.\nu: {said}", last, ahead, language=language) == (1,)

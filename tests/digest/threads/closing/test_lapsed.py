@@ -102,3 +102,45 @@ def test_who_rang_has_kept_what_was_promised_with_it_in_the_same_call(call: Call
     talk = call("a: Vets.\nu: Dr. Lowe rang last night, all normal.")
 
     assert thread_changes(talk, "en", BERLIN, open_before=[lowe, before_six, other]).closes == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("de", "Er ruft eine halbe Stunde vorher an.", "Der Monteur war da, aber sie tropft."),
+        ("en", "He'll ring you half an hour before.", "The plumber came, but it's dripping again."),
+        ("it", "La chiama mezz'ora prima.", "L'idraulico è venuto, ma perde ancora."),
+    ],
+)
+def test_a_call_before_a_visit_is_over_with_its_day(
+    call: Call, language: str, promised: str, said: str
+) -> None:
+    spoken = call(f"a: .\nu: {said}")
+    for due, closes in ((YESTERDAY, (1,)), (TODAY, ())):
+        known = EarlierThread(1, "promise", "agent", f'"{promised}"', due, said_on=LAST_WEEK)
+        assert thread_changes(spoken, language, BERLIN, open_before=[known]).closes == closes
+
+
+@pytest.mark.parametrize(
+    ("language", "promised"),
+    [
+        ("de", "ich schick ihnen die nummer vom zahnarzt gleich per mail"),
+        ("nl", "ik stuur u het nummer van de tandarts meteen per mail"),
+        ("fr", "je vous envoie le numéro de mon dentiste tout de suite par mail"),
+    ],
+)
+def test_what_is_sent_at_once_is_over_however_long_it_is_told(
+    lapses: Callable[..., bool], language: str, promised: str
+) -> None:
+    assert lapses(promised, "Ja.", language)
+
+
+@pytest.mark.parametrize(
+    "promised",
+    [
+        "ich schick ihnen die nummer vom zahnarzt am montag per mail",
+        "ich frag meine frau nach der nummer und ruf sie gleich zurück",
+    ],
+)
+def test_what_is_sent_on_a_day_or_answered_later_is_owed(lapses: Callable[..., bool], promised: str) -> None:
+    assert not lapses(promised, "Ja.", "de")

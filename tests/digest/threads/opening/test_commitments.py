@@ -197,3 +197,18 @@ def test_an_errand_is_a_request_though_it_is_granted_by_a_mere_yes(
 )
 def test_what_is_done_at_once_or_only_asked_is_no_errand(opened: Opened, said: str) -> None:
     assert opened(said) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "promised"),
+    [
+        ("en", "a: Today at five?\nu: Yes. I'll bring his diary.", '"I\'ll bring his diary."'),
+        ("de", "a: Heute um fünf?\nu: Ja. Ich bringe sein Tagebuch mit.", '"Ich bringe sein Tagebuch mit."'),
+        ("nl", "a: Vandaag om vijf uur?\nu: Ja. Ik neem zijn dagboek mee.", '"Ik neem zijn dagboek mee."'),
+    ],
+)
+def test_what_is_promised_beside_an_appointment_is_a_matter_of_its_own(
+    opened: Opened, language: str, text: str, promised: str
+) -> None:
+    plan, promise = opened(text, language)
+    assert (plan.kind, promise.kind, promise.text) == ("plan", "promise", promised)

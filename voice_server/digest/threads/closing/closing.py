@@ -22,9 +22,9 @@ from voice_server.digest.threads.closing.calling_off import (
     stays_as_a_series,
 )
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
-from voice_server.digest.threads.closing.hanging import hung_on
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
+from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day
@@ -68,13 +68,12 @@ def closed_by(
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
-    ids |= {one.thread.id for one in denied(threads, talk)}
+    ids |= {one.thread.id for one in (*denied(threads, talk), *no_longer_needed(threads, talk))}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
     ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
     settled = [one for one in threads if one.thread.id in ids]
     ids |= {one.thread.id for one in threads if any(_led_to(other, one, talk) for other in settled)}
-    ids |= {one.thread.id for one in hung_on(settled, threads, opened, talk.phrases)}
     return frozenset(ids | anew)
 
 

@@ -2,7 +2,9 @@
 “it fits like a glove”. Of several, only those count that are named."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
+from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import days_named
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
@@ -11,6 +13,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _BEGINNING = 4  # letters
+_LATELY = timedelta(weeks=1)
 
 
 def kept_promises(
@@ -116,6 +119,23 @@ def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     promised = _promised_by_agent(threads, talk, "visit")
     over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
     yield from _the_one(over, talk, came)
+    yield from _was_visited(threads, talk)
+
+
+def _was_visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take the one visit lately agreed on: “The plumber came, but it's dripping again.”"""
+    users = (remark for remark in talk.remarks if remark.said_by == "user" and not talk.asks(remark))
+    came = [one for remark in users for one in clauses(remark, talk)[:1] if talk.has(one, "came")]
+    agreed = [one for one in threads if came and _was_lately(one, came[0])]
+    days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in came))
+    if len(agreed) == 1 and (not days or agreed[0].thread.due in days):
+        yield agreed[0]
+
+
+def _was_lately(one: ThreadWords, came: Remark) -> bool:
+    due = one.thread.due
+    is_past = due is not None and timedelta(0) <= came.said_on - due <= _LATELY
+    return one.thread.kind == "plan" and is_past and is_agreed(one.thread)
 
 
 def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -5,7 +5,7 @@ By the next call, on a later day, they are done or matter no more, unless the ca
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
@@ -19,6 +19,7 @@ _SOON = timedelta(weeks=1)  # in which an appointment is that is known by its ho
 
 def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     today = talk.remarks[0].said_on
+    yield from (one for one in threads if _was_before_a_visit(one, today, talk.phrases))
     for one in threads:
         said_on = one.thread.said_on
         if said_on is None or one.thread.due is not None or said_on >= today:
@@ -31,11 +32,22 @@ def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
             yield one
 
 
+def _was_before_a_visit(one: ThreadWords, today: date, phrases: Phrases) -> bool:
+    """“He'll ring you half an hour before”, when the day of the visit is over."""
+    due = one.thread.due
+    is_over = one.thread.kind == "promise" and due is not None and due < today
+    return is_over and phrases.has("beforehand", phrases.marked(last_said(one.thread, phrases)))
+
+
 def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:
     """“I'll tell her”, not “I'll tell the landlord that it needs a repair.”"""
     said = last_said(thread, phrases).strip('"')
+    if thread.kind != "promise":
+        return False
+    marked = phrases.marked(said)
     is_brief = len(said.split()) <= _BRIEF
-    return thread.kind == "promise" and is_brief and phrases.has("in_passing", phrases.marked(said))
+    is_now = phrases.has("at_once", marked) and not (phrases.awaits(said) or phrases.has("call_back", marked))
+    return is_now or (is_brief and phrases.has("in_passing", marked))
 
 
 def _names_an_hour_alone(thread: EarlierThread, phrases: Phrases) -> bool:

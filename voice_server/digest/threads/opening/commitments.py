@@ -176,8 +176,16 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     says_more = len(first.text.split()) > 1 and not is_polite(talk, first)
     if later == 1 and says_more and not talk.has(first, "deferral"):
         asked = None  # “Did the photos get through?” – “They did, all six. …”
+    if asked is not None and later == 1 and _is_beside_the_appointment(talk, asked, remark):
+        asked = None
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked
+
+
+def _is_beside_the_appointment(talk: ThreadTalk, asked: Remark, remark: Remark) -> bool:
+    """“Today at five?” – “Yes. I'll bring his diary.”"""
+    names_its_thing = bool(talk.undated(remark)) and not (points(talk, remark) or talk.days(remark))
+    return names_its_thing and not talk.undated(asked) and accepted_proposal(talk, asked) is not None
 
 
 def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:

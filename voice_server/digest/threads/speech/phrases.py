@@ -153,6 +153,9 @@ Kind = Literal[
     "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
     "for_the_visit",  # of a promise, is for an appointment alone: "I'll bring his diary"
     "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"
+    "not_needed",  # says of what was to be brought or sent that it need not be: "we don't need it any more"
+    "asked_whether_needed",  # "do you still need the receipt?"
+    "at_once",  # of a promise, ends with "straight away"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over
