@@ -1802,3 +1802,31 @@ def test_a_no_to_something_about_it_leaves_it(closed: Closed, said: str) -> None
     visit = EarlierThread(7, "plan", "user", '"Helen\'s coming on Sunday."', date(2026, 11, 22))
 
     assert closed(said, visit) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "answer", "settles"),
+    [
+        ("de", "Ich überweise die Anzahlung.", "Und die Anzahlung ist angekommen?", "Ja, vielen Dank.", True),
+        ("en", "I'll pay the deposit tonight.", "And the deposit went through?", "It did, thanks.", True),
+        ("es", "Pago la señal esta noche.", "¿La señal les llegó?", "Sí, gracias.", True),
+        ("fr", "Je paie l'acompte ce soir.", "Et l'acompte est bien arrivé ?", "Oui, merci.", True),
+        ("it", "Pago la caparra stasera.", "La caparra vi è arrivata?", "Sì.", True),
+        ("nl", "Ik betaal de aanbetaling.", "Is de aanbetaling binnen?", "Ja hoor.", True),
+        (
+            "en",
+            "I'll pay the deposit tonight.",
+            "And the deposit went through?",
+            "Not yet, I'm afraid.",
+            False,
+        ),
+        ("en", "I'll pay the deposit tonight.", "So the deposit was too high?", "Yes, sorry.", False),
+        ("fr", "Je paie l'acompte ce soir.", "Et l'acompte est bien arrivé ?", "Non, pas encore.", False),
+    ],
+)
+def test_a_yes_to_a_question_by_tone_keeps_a_promise(
+    call: Call, language: str, promised: str, asked: str, answer: str, *, settles: bool
+) -> None:
+    known = EarlierThread(1, "promise", "user", f'"{promised}"', date(2026, 11, 16))
+    changes = thread_changes(call(f"u: {asked}\na: {answer}"), language, BERLIN, open_before=[known])
+    assert (changes.closes == (1,)) is settles

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
 
-from voice_server.digest.dates.dates import undated
+from voice_server.digest.dates.dates import tells_of_the_past, undated
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
     days_given_up,
@@ -325,6 +325,8 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
+    elif _confirms(remark, talk):
+        yield from _confirmed(remark, threads, talk)
     elif remark.said_by == "user" and talk.has_without(remark, "in_touch", "not_done"):
         to_ask = [one for one in threads if _is_users_promise(one.thread) and _asks(one.thread, talk.phrases)]
         yield from _of(remark, to_ask, talk)
@@ -450,6 +452,29 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     is_answer = is_yes and any(talk.has(r, "asked_whether_done") for r in asked)
     is_answer = is_answer or (talk.has(remark, "did_so") and any(asks_whether_done(r, talk) for r in asked))
     return is_answer and not talk.has(remark, "not_done")
+
+
+def _confirms(remark: Remark, talk: ThreadTalk) -> bool:
+    is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
+    is_first = remark == talk.message(remark)[0] and bool(_asked_by_tone(remark, talk))
+    return is_yes and is_first and not talk.has(remark, "not_done", "missed", "promise")
+
+
+def _asked_by_tone(remark: Remark, talk: ThreadTalk) -> list[Remark]:
+    """“And the deposit went through?” asks by its mark alone."""
+    asked = talk.before(remark)[-1:]
+    return [r for r in asked if talk.asks(r) and tells_of_the_past(r.text, talk.phrases.tag)]
+
+
+def _confirmed(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take the promises of which it asks, and nothing else: “So the invoice was wrong?” asks something
+    else."""
+    for asked in _asked_by_tone(remark, talk):
+        about = talk.undated(asked)
+        for one in threads:
+            is_of_it = about & one.own and talk.phrases.is_nothing_but(about, one.own | one.around)
+            if one.thread.kind == "promise" and is_of_it and not one.is_due_after(remark.said_on):
+                yield one
 
 
 def _may_ask(remark: Remark, talk: ThreadTalk) -> bool:
