@@ -70,7 +70,8 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer no time, the words before it are told as a promise."""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
-    if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
+    is_duty = talk.has(remark, "duty") and not talk.asks(remark)  # “Dan moet ik haar naar school brengen.”
+    if remark.said_by == "user" and (is_duty or talk.phrases.opens("permission", remark.marked)):
         return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
     if answer is None or (not talk.matters(remark) and _goes_on_asking(talk, answer)):

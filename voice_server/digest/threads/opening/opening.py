@@ -14,6 +14,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.antecedents import with_antecedent
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
+from voice_server.digest.threads.opening.declined_days import without_declined
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
@@ -41,7 +42,7 @@ _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan"
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     """Return at most five, as quotes in the order said: dated threads first, then by kind, newest first."""
     settlement = Settlement(talk)
-    corrected = _corrected(talk, with_replies(candidates(talk)))
+    corrected = without_declined(talk, _corrected(talk, with_replies(candidates(talk))))
     standing = [
         one for one in corrected if not (settlement.settles(one) or _is_objected_to(talk, one, corrected))
     ]
@@ -96,6 +97,8 @@ def _is_part_of(talk: ThreadTalk, one: Candidate, other: Candidate, remark: Rema
     """Tell whether a correction that begins an appointment, or a mere “I'll remind you”, is of what was asked
     before."""
     begins = other.places[0] == remark.place != other.place
+    if other.appointment and other.place == remark.place and _settles_the_hour(talk, remark, one):
+        return True
     if one.appointment:
         return begins and other.appointment and _asks_for_another_hour(talk, remark, one)
     is_said_again = other.thread.kind == one.thread.kind == "promise" and other.is_bare
@@ -109,7 +112,7 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     if not talk.has(remark, "correction"):
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
         is_own = remark.position == one.position or is_ones_own
-        changes = (_asks_for_another_hour, _gives_another_hour, _gives_up_its_day)
+        changes = (_asks_for_another_hour, _gives_another_hour, _settles_the_hour, _gives_up_its_day)
         is_changed = any(change(talk, remark, one) for change in changes)
         return is_changed or (is_own and _is_second_thought(talk, remark, one))
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
@@ -181,6 +184,21 @@ def _gives_another_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool
     is_granted = is_yes and any(talk.has(wish, "preferred", "correction") for wish in wishes)
     is_same_day = not any(talk.days(said) for said in (*wishes, reply))
     return is_same_day and (is_granted or wished == hours_given)
+
+
+def _settles_the_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
+    """“I'll send the engineer tomorrow morning.” – “Could he come after two?” – “Okay, tomorrow at three.”"""
+    offered, wishes = talk.remarks[one.place], talk.before(reply)
+    follows = reply.said_by == offered.said_by and reply.position == offered.position + 2
+    is_dated = one.thread.kind == "promise" and one.thread.due is not None and not has_hour(offered.marked)
+    beside = talk.beside(reply, "yes") & talk.undated(reply)
+    names_little = has_hour(reply.marked) and len(beside) <= _FEW_MATTERS
+    if not (follows and is_dated and names_little) or talk.asks(reply):
+        return False
+    is_wished = any(has_hour(wish.marked) and talk.asks(wish) for wish in wishes)
+    is_its_day = due_day(reply, talk.phrases) in (None, one.thread.due)
+    is_agreed = talk.phrases.opens("yes", reply.marked) or talk.has(reply, "concluded")
+    return is_wished and is_agreed and is_its_day and not talk.has(reply, "refused", "no")
 
 
 def _gives_up_its_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
@@ -300,6 +318,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             if _is_refused_for(talk, standing[n], one)
             or _is_given_for(talk, standing[n], one)
             or _is_turned_down_for(talk, standing[n], one)
+            or _is_passed_over_for(talk, standing[n], one)
             or (
                 standing[n].appointment
                 and not _moves_another(talk, standing[n], one)
@@ -364,6 +383,25 @@ def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> boo
     is_named = any(days[0] in days_named(one, talk.phrases) for one in said)
     is_refused = any(talk.has(one, "refused") for one in said)
     return is_named and is_refused and not talk.phrases.wants_more(offer.plain)
+
+
+def _is_passed_over_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“Could I come on Friday?” – “Friday I only have nine.” – “I'm at work then. Saturday maybe?” –
+    “Saturday at eleven.” What the agent offered, and nobody took, gives way."""
+    offer, asked = talk.remarks[old.place], talk.remarks[new.places[0]]
+    reply = talk.message(asked)
+    is_offer = (
+        offer.said_by == "agent" and has_hour(offer.marked) and not talk.phrases.opens("yes", offer.marked)
+    )
+    is_bare = not talk.undated(asked) & talk.beside(asked, "doubt")
+    is_next = asked in talk.after(offer) and talk.asks(asked) and is_bare
+    days = old.thread.due, new.thread.due
+    if not (old.appointment and is_offer and is_next) or None in days or days[0] == days[1]:
+        return False
+    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(
+        talk.phrases.wants_more(r.plain) for r in reply
+    )
+    return not is_taken and not (len(reply) == 1 and _goes_on(talk, asked))
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:

@@ -1,0 +1,208 @@
+"""A day that is offered gives way to the one that is given for it."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+WEDNESDAY, THURSDAY, FRIDAY, SATURDAY = (date(2026, 11, day) for day in (18, 19, 20, 21))
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "declined", "instead"),
+    [
+        ("de", "Sie können sie morgen abholen.", "Morgen kann ich nicht.", "Ich komme am Donnerstag vorbei."),
+        ("en", "You can collect it tomorrow.", "I can't tomorrow.", "I'll come by on Thursday."),
+        ("es", "Puede recogerlo mañana.", "Mañana no puedo.", "Paso el jueves."),
+        ("fr", "Vous pouvez la récupérer demain.", "Demain je ne peux pas.", "Je passe jeudi."),
+        ("it", "Può ritirarla domani.", "Domani non posso.", "Passo giovedì."),
+        ("nl", "U kunt hem morgen ophalen.", "Morgen kan ik niet.", "Ik kom donderdag langs."),
+        ("pt", "Pode levantá-la amanhã.", "Amanhã não posso.", "Passo aí na quinta."),
+    ],
+)
+def test_what_is_fetched_on_another_day_is_one_matter(
+    opened: Opened, language: str, offer: str, declined: str, instead: str
+) -> None:
+    (one,) = opened(f"a: {offer}\nu: {declined} {instead}", language)
+    assert (one.due, one.text) == (THURSDAY, f'"{offer}" – "{instead}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "de",
+            (
+                "a: können sie ihn morgen vorbeibringen",
+                "u: morgen ist schlecht donnerstag ginge",
+                "a: donnerstag um acht",
+                "u: ja passt",
+            ),
+        ),
+        (
+            "en",
+            (
+                "a: can you bring him tomorrow",
+                "u: tomorrow's no good thursday would work",
+                "a: thursday at eight",
+                "u: yes fine",
+            ),
+        ),
+        (
+            "nl",
+            (
+                "a: kunt u hem morgen brengen",
+                "u: morgen niet donderdag kan wel",
+                "a: donderdag om acht uur",
+                "u: ja",
+            ),
+        ),
+    ],
+)
+def test_what_was_asked_for_one_day_is_not_open_beside_the_other(
+    opened: Opened, language: str, lines: tuple[str, ...]
+) -> None:
+    assert [one.due for one in opened("\n".join(lines), language)] == [THURSDAY]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "declined", "day", "yes"),
+    [
+        (
+            "de",
+            "Ich schicke morgen den Monteur.",
+            "Morgen kann ich nicht.",
+            "Dann Donnerstag?",
+            "Donnerstag passt.",
+        ),
+        ("en", "I'll send the plumber tomorrow.", "I can't tomorrow.", "Thursday then?", "Thursday's fine."),
+        ("it", "Le mando l'idraulico domani.", "Domani non posso.", "Giovedì allora?", "Giovedì va bene."),
+        (
+            "nl",
+            "Ik stuur morgen de loodgieter langs.",
+            "Morgen kan ik niet.",
+            "Donderdag dan?",
+            "Donderdag is goed.",
+        ),
+    ],
+)
+def test_who_comes_is_told_with_the_day_agreed_on_instead(
+    opened: Opened, language: str, offer: str, declined: str, day: str, yes: str
+) -> None:
+    (one,) = opened(f"a: {offer}\nu: {declined}\na: {day}\nu: {yes}", language)
+    assert (one.due, one.text) == (THURSDAY, f'"{offer} … {day}" – "{yes}"')
+
+
+def test_what_suits_stays_beside_what_comes_later(opened: Opened) -> None:
+    both = (
+        "a: Your glasses are ready tomorrow.\nu: Tomorrow's fine. I'll bring my daughter's on Thursday, too."
+    )
+    assert WEDNESDAY in {one.due for one in opened(both)}
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "settled"),
+    [
+        (
+            "de",
+            "Ich schicke morgen früh den Techniker.",
+            "Kann er nach zwei kommen?",
+            "Gut, dann morgen um drei.",
+        ),
+        (
+            "en",
+            "I'll send the engineer tomorrow morning.",
+            "Could he come after two?",
+            "Okay, tomorrow at three then.",
+        ),
+        (
+            "es",
+            "Le mando al técnico mañana por la mañana.",
+            "¿Puede venir después de las dos?",
+            "De acuerdo, mañana a las tres.",
+        ),
+        (
+            "fr",
+            "Je vous envoie le technicien demain matin.",
+            "Il peut venir après 14 heures ?",
+            "D'accord, demain à 15 heures.",
+        ),
+        ("it", "Le mando il tecnico domani mattina.", "Può venire dopo le due?", "Va bene, domani alle tre."),
+        (
+            "pt",
+            "Mando o técnico amanhã de manhã.",
+            "Ele pode vir depois das duas?",
+            "Está bem, amanhã às três.",
+        ),
+    ],
+)
+def test_the_hour_settled_on_is_told_with_the_promise(
+    opened: Opened, language: str, promised: str, asked: str, settled: str
+) -> None:
+    (one,) = opened(f"a: {promised}\nu: {asked}\na: {settled}", language)
+    assert (one.due, one.text) == (WEDNESDAY, f'"{promised} … {settled}"')
+
+
+@pytest.mark.parametrize("reply", ["I'm afraid not.", "He's with somebody else at two."])
+def test_an_hour_that_is_refused_is_not_told(opened: Opened, reply: str) -> None:
+    said = "I'll send the engineer tomorrow morning."
+    assert [one.text for one in opened(f"a: {said}\nu: Could he come after two?\na: {reply}")] == [
+        f'"{said}"'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "de",
+            (
+                "u: Kann ich Freitag zum Schneiden kommen?",
+                "a: Freitag habe ich nur noch um neun Uhr.",
+                "u: Da arbeite ich. Samstag vielleicht?",
+                "a: Samstag um elf Uhr geht.",
+                "u: Den nehme ich.",
+            ),
+        ),
+        (
+            "en",
+            (
+                "u: Can I come in on Friday?",
+                "a: On Friday I only have nine o'clock left.",
+                "u: I'm at work then. Saturday maybe?",
+                "a: Saturday at eleven works.",
+                "u: I'll take that one.",
+            ),
+        ),
+        (
+            "nl",
+            (
+                "u: Kan ik vrijdag terecht?",
+                "a: Vrijdag heb ik alleen nog om negen uur.",
+                "u: Dan moet ik mijn dochter brengen. Zaterdag misschien?",
+                "a: Zaterdag om elf uur kan.",
+                "u: Doe die maar.",
+            ),
+        ),
+        (
+            "pt",
+            (
+                "u: Posso ir na sexta?",
+                "a: Na sexta só tenho às nove.",
+                "u: A essa hora trabalho. Sábado talvez?",
+                "a: Sábado às onze dá.",
+                "u: Fico com esse.",
+            ),
+        ),
+    ],
+)
+def test_an_offer_that_nobody_took_gives_way(opened: Opened, language: str, lines: tuple[str, ...]) -> None:
+    assert [one.due for one in opened("\n".join(lines), language)] == [SATURDAY]
+
+
+def test_an_offer_that_was_taken_stays_beside_another(opened: Opened) -> None:
+    text = "u: Can I come in on Friday?\na: Friday at nine.\nu: And Saturday too?\na: Saturday at eleven."
+    assert {one.due for one in opened(text)} == {FRIDAY, SATURDAY}
