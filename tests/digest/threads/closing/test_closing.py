@@ -1830,3 +1830,45 @@ def test_a_yes_to_a_question_by_tone_keeps_a_promise(
     known = EarlierThread(1, "promise", "user", f'"{promised}"', date(2026, 11, 16))
     changes = thread_changes(call(f"u: {asked}\na: {answer}"), language, BERLIN, open_before=[known])
     assert (changes.closes == (1,)) is settles
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "text"),
+    [
+        (
+            "de",
+            "ok ich hol einen gutschein",
+            "u: geht der gutschein am telefon\na: Ja, vierzig Euro. Erledigt.",
+        ),
+        ("en", "i'll get a voucher", "u: i forgot the voucher can i do it by phone\na: Yes, forty. Done."),
+        ("es", "compro un bono cuando vaya", "u: ¿el bono puede ser por teléfono?\na: Sí, cuarenta. Hecho."),
+    ],
+)
+def test_what_is_done_on_the_spot_is_owed_no_more(
+    closed: Closed, language: str, promised: str, text: str
+) -> None:
+    known = EarlierThread(1, "promise", "user", f'"{promised}"')
+    assert closed(text, known, language=language) == (1,)
+
+
+def test_what_is_only_noted_is_still_owed(closed: Closed) -> None:
+    known = EarlierThread(1, "promise", "user", '"I\'ll get a voucher when I come in."')
+    assert closed("u: Can you keep the voucher until Friday?\na: Yes. Noted.", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "sent", "missed", "back"),
+    [
+        ("en", "I'll email you the form.", "I haven't had the form back yet.", "I'll bring it on Monday."),
+        (
+            "es",
+            "Le mando el formulario.",
+            "El formulario todavía no lo he recibido.",
+            "Se lo llevo el lunes.",
+        ),
+        ("it", "Le mando il modulo.", "Il modulo non l'ho ancora ricevuto.", "Ve lo porto lunedì."),
+    ],
+)
+def test_who_brings_a_form_has_it(closed: Closed, language: str, sent: str, missed: str, back: str) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{sent}"')
+    assert closed(f"a: {missed}\nu: {back}", known, language=language) == (1,)

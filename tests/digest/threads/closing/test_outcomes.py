@@ -108,3 +108,11 @@ def test_how_it_was_ends_nothing_that_comes_again_or_is_ahead(call: Call, due: d
     said = call("a: How was the swim?\nu: Lovely.")
 
     assert thread_changes(said, "en", BERLIN, open_before=[known]).closes == ()
+
+
+def test_a_spanish_yes_is_no_if(call: Call) -> None:
+    known = EarlierThread(1, "promise", "user", '"te traigo la receta de las migas la próxima vez"')
+    told = call("a: ¿Y la receta de las migas?\nu: ay sí apunta pan de pueblo ajo y uvas")
+    later = call("a: ¿Y la receta de las migas?\nu: sí si la encuentro la receta te la traigo")
+    assert thread_changes(told, "es", BERLIN, open_before=[known]).closes == (1,)
+    assert thread_changes(later, "es", BERLIN, open_before=[known]).closes == ()

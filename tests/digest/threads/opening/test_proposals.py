@@ -1012,3 +1012,48 @@ def test_an_appointment_is_due_on_its_day_though_one_is_there_every_day(opened: 
     (thread,) = opened("a: Friday at ten?\nu: yes I'm in every day")
 
     assert thread.due == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "visit", "asked", "answer"),
+    [
+        ("de", "Ich schicke den Monteur noch einmal.", "Passt Montag um zwei?", "Montag passt."),
+        (
+            "en",
+            "I'll send the plumber again.",
+            "Does Monday after two suit you?",
+            "Monday after two is fine.",
+        ),
+        ("es", "Le mando al fontanero otra vez.", "¿Le viene bien el lunes a las dos?", "El lunes perfecto."),
+        ("fr", "Je vous renvoie le plombier.", "Lundi à 14 heures vous convient ?", "Lundi, c'est parfait."),
+        ("it", "Le mando di nuovo l'idraulico.", "Lunedì alle due va bene?", "Lunedì va bene."),
+        ("nl", "Ik stuur de loodgieter nog een keer.", "Schikt maandag om twee uur?", "Maandag is goed."),
+        ("pt", "Mando o canalizador outra vez.", "Segunda às duas dá-lhe jeito?", "Segunda está bem."),
+    ],
+)
+def test_who_is_sent_is_told_with_the_time_agreed_on(
+    opened: Opened, language: str, visit: str, asked: str, answer: str
+) -> None:
+    (one,) = opened(f"a: {visit} {asked}\nu: {answer}", language)
+    assert (one.kind, one.due) == ("plan", date(2026, 11, 23))
+    assert one.text == f'"{visit} {asked}" – "{answer}"'
+
+
+def test_who_is_sent_is_a_matter_of_its_own_where_another_is_agreed_on(opened: Opened) -> None:
+    text = "a: I'll send the plumber again. Does Monday at two for the boiler service suit you?\nu: Yes."
+    assert {one.kind for one in opened(text)} == {"promise", "plan"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "a: Morgen um neun dann.\nu: Ja, machen wir. Darf er ein Mittel?\na: Nein, lieber nicht."),
+        ("en", "a: Tomorrow at nine then.\nu: Yes, let's do that. Can he have a pill?\na: No, better not."),
+        ("nl", "a: Morgen om negen uur dan.\nu: Ja, dat doen we. Mag hij een pil?\na: Nee, liever niet."),
+    ],
+)
+def test_what_is_concluded_for_tomorrow_is_an_appointment(opened: Opened, language: str, text: str) -> None:
+    (one,) = opened(text, language)
+    said = text.partition("a: ")[2].splitlines()[0]
+    assert (one.kind, one.due) == ("plan", date(2026, 11, 18))
+    assert one.text.startswith(f'"{said}" – ')

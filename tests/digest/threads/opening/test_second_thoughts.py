@@ -203,7 +203,7 @@ def test_what_is_missing_beside_an_appointment_leaves_it(opened: Opened) -> None
                 "u: Yes, let's do that. Can he have a painkiller?\n"
                 "a: No, better not give him anything yourself."
             ),
-            '"Tomorrow morning is fine." – "Tomorrow at nine then."',
+            '"Tomorrow at nine then." – "Yes, let\'s do that."',
         ),
         (
             "nl",

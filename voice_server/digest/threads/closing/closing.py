@@ -62,6 +62,7 @@ def closed_by(
     anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
+    anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in lapsed(threads, talk)}
     for remark in talk.remarks:
@@ -304,6 +305,20 @@ def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
     return talk.phrases.is_nothing_but(told, own)
 
 
+def _is_sent_back(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“I'll email you the form.” … “I haven't had the form back yet.” – “I'll bring it on Monday.”: who can
+    bring it has it."""
+    asked, is_exchange, answer = talk.phrases.plain(undated(new.text)).rpartition(ANSWERED)
+    if not (
+        is_exchange and new.said_by == "user" and new.kind == "promise" and _is_sent(one.thread, talk.phrases)
+    ):
+        return False
+    has, marked = talk.phrases.has, talk.phrases.marked(asked)
+    is_missed = has("not_done", marked) or has("missed", marked)
+    points = has("pointer", talk.phrases.marked(answer))
+    return is_missed and points and not talk.phrases.matters(asked).isdisjoint(one.own)
+
+
 def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phrases) -> bool:
     """Tell whether a promise names what another one did, or points at it, and at nothing that was said
     besides: “I'll send it again.”"""
@@ -343,6 +358,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from told_as_it_is(remark, kept, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
+        yield from _done_on_the_spot(remark, threads, talk)
     else:
         yield from _answered_at_last(remark, threads, talk)
         yield from _told_at_last(remark, threads, talk)
@@ -547,6 +563,18 @@ def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
             if _is_asked(one.thread) and _is_enough(about, one.own):
                 yield one
         yield from _begins_with_the_answer(remark, threads, talk)
+
+
+def _done_on_the_spot(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“I forgot the voucher, can I do that over the phone?” – “Yes, forty pounds. Done.”"""
+    is_done = len(remark.text.split()) == 1 and talk.says_done(remark) and not talk.has(remark, "heard")
+    asked = (
+        talk.before(remark) if is_done and talk.phrases.opens("yes", talk.message(remark)[0].marked) else ()
+    )
+    about = talk.matters(*asked)
+    yield from (one for one in threads if one.thread.kind != "plan" and about & one.own)
 
 
 def _begins_with_the_answer(

@@ -43,13 +43,20 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     may be spoken of for itself."""
     if remark.said_by != "user" or len(remark.text.split()) < _FEWEST:
         return
-    if talk.asks(remark) or talk.is_conditional(remark) or talk.has(remark, *_OPEN):
+    told = _behind_its_yes(remark, talk)
+    if talk.asks(remark) or talk.is_conditional(remark) or talk.has(told, *_OPEN):
         return
     about = about_asked(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
+
+
+def _behind_its_yes(remark: Remark, talk: ThreadTalk) -> Remark:
+    """Spanish “sí” is no “si”."""
+    found = talk.find("yes", remark.marked) if talk.phrases.opens("yes", remark.marked) else None
+    return between(remark, found.end(), len(remark.text)) if found else remark
 
 
 def told_how_it_was(

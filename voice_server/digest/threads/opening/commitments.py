@@ -248,6 +248,8 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not says_so or (talk.asks(remark) and not talk.has(remark, "will_do")):
         return None
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
+    if any(talk.has(one, "time") and accepted_proposal(talk, one) for one in before):
+        return None  # “Tomorrow at nine, then.” – “Yes, we'll do that.”
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
 from voice_server.digest.threads.opening.other_hours import offers_a_time, words_of_hours
 from voice_server.digest.threads.opening.proposed_days import (
     day_kept,
@@ -20,6 +20,7 @@ from voice_server.digest.threads.opening.proposed_days import (
 )
 from voice_server.digest.threads.opening.times import (
     BRIEF_ANSWER,
+    LONGEST_AGAIN,
     begins_with_a_time,
     names_its_day,
     names_its_hour,
@@ -63,10 +64,25 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
     if answer is None:
         return None
-    made = of_exchange(talk, asked, _yes_alone(talk, remark, answer), "plan", appointment=True)
+    said = _yes_alone(talk, remark, answer)
+    visit = _visit_promised(talk, remark)
+    made = (
+        of_exchange(talk, asked, said, "plan", appointment=True)
+        if visit is None
+        else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
+    )
     due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
+    """“I'll send the plumber again. Does Monday at two suit you?”"""
+    before = talk.sentence_before(asked) if asked.said_by == "agent" else None
+    if before is None or not (talk.has(before, "promise") and talk.has(before, "visit")):
+        return None
+    beside = talk.undated(asked) & talk.beside(asked, "proposal")
+    return None if talk.has(before, "time") or beside else before
 
 
 def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
@@ -244,8 +260,15 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     hours_named = len(talk.clocks(remark))
     is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
     is_time = talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark)
-    is_slot = is_one and (is_time or (talk.has(remark, "concluded") and begins_with_a_time(remark)))
+    is_slot = is_one and (is_time or _concludes(talk, remark))
     return remark.said_by == "agent" and is_slot and not asks_more
+
+
+def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+    """“So Thursday at nine.”, “Tomorrow at nine, then.”"""
+    is_bare = len(remark.text.split()) <= LONGEST_AGAIN and not talk.undated(remark)
+    is_when = begins_with_a_time(remark) or (is_bare and has_hour(remark.marked) and talk.has(remark, "time"))
+    return talk.has(remark, "concluded") and is_when
 
 
 def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
