@@ -36,6 +36,7 @@ from voice_server.runtime.once import once
 
 _DIGITS = 4  # of a certainty
 _OF_TALK = ("positions", "changes")  # what of a claim a fact said by hand has not
+_ADDRESS, _HOME = "address", "home"  # topics
 _CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much is said again when it changes
 
 # Structs of which a user may have thousands are `gc=False`: they hold no cycles, and a third of the time went
@@ -349,6 +350,14 @@ class _Book:
             self._announce(slot, fact, claim)
         elif fact.topic:
             self._hold(slot, fact, claim, wins=wins)
+        if fact.topic == _ADDRESS and claim.changes and not later:
+            self._leave_home(fact, claim)
+
+    def _leave_home(self, address: _KnownFact, claim: Claim) -> None:
+        """Let the home give way to where somebody moved: “We've moved, it's 14 Quarry Lane now.”"""
+        home = self._holding.pop((address.kind, _HOME), None)
+        if home is not None and not home.in_force.pinned:
+            self._supersede(home.in_force, address, claim)
 
     def _keep_untold(self, named: _KnownFact, edit: _KnownFact, claim: Claim) -> None:
         """Do not tell instead of an excluded edit what it was before."""

@@ -19,8 +19,11 @@ def topic(piece: Piece, manner: Manner) -> str:
 
 
 def topic_of(text: str, manner: Manner) -> str:
-    """Return the topic of a text (`home`, `job`, `phone`); "" when there may be many."""
-    return next((name for name, pattern in manner.topics.items() if pattern.search(text)), "")
+    """Return the topic of a text (`home`, `job`, `phone`); "" when there may be many. “We've moved, it's 14
+    Quarry Lane now” tells the address."""
+    found = next((name for name, pattern in manner.topics.items() if pattern.search(text)), "")
+    tells_where = found == "home" and "address" in manner.topics
+    return "address" if tells_where and manner.topics["address"].search(text) else found
 
 
 def _asked_for(piece: Piece, manner: Manner) -> str:
