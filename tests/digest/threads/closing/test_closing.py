@@ -1872,3 +1872,8 @@ def test_what_is_only_noted_is_still_owed(closed: Closed) -> None:
 def test_who_brings_a_form_has_it(closed: Closed, language: str, sent: str, missed: str, back: str) -> None:
     known = EarlierThread(1, "promise", "agent", f'"{sent}"')
     assert closed(f"a: {missed}\nu: {back}", known, language=language) == (1,)
+
+
+def test_a_message_about_something_does_not_keep_its_promise(closed: Closed) -> None:
+    known = EarlierThread(1, "promise", "user", '"I\'ll pay the deposit tonight."')
+    assert closed("u: You got my message about the deposit?\na: Yes.", known) == ()

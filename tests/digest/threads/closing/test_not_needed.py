@@ -69,6 +69,10 @@ def test_what_they_are_asked_for_and_need_no_more_is_not_owed(call: Call, langua
         ("de", "u: Ich finde das Formular nicht.\na: Das brauchen wir erst nächste Woche."),
         ("fr", "u: Je ne trouve pas le formulaire.\na: On n'en a pas encore besoin."),
         ("nl", "u: Heeft u het formulier nog nodig?\na: Ja, graag."),
+        ("nl", "u: Heeft u het formulier nog nodig?\na: Nee, nog niet."),
+        ("en", "u: Do you still need the form?\na: No idea, I'll ask."),
+        ("es", "u: ¿Todavía necesita el formulario?\na: No, mejor tráigalo el lunes."),
+        ("fr", "u: Je n'ai pas le formulaire ni la carte.\na: La carte, on n'en a plus besoin."),
     ],
 )
 def test_what_they_need_later_or_after_all_is_owed(call: Call, language: str, text: str) -> None:

@@ -206,3 +206,30 @@ def test_an_offer_that_nobody_took_gives_way(opened: Opened, language: str, line
 def test_an_offer_that_was_taken_stays_beside_another(opened: Opened) -> None:
     text = "u: Can I come in on Friday?\na: Friday at nine.\nu: And Saturday too?\na: Saturday at eleven."
     assert {one.due for one in opened(text)} == {FRIDAY, SATURDAY}
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply"),
+    [
+        ("en", "Your parcel comes tomorrow.", "I can't be in tomorrow. I'll ask my neighbour on Thursday."),
+        ("nl", "De monteur komt morgen.", "Morgen kan niet. Ik bel u donderdag."),
+        ("pt", "O técnico vai amanhã.", "Amanhã não posso. Ligo na quinta para combinar."),
+    ],
+)
+def test_who_asks_or_rings_on_another_day_moves_nothing_to_it(
+    opened: Opened, language: str, offer: str, reply: str
+) -> None:
+    assert not any(
+        offer in one.text for one in opened(f"a: {offer}\nu: {reply}", language) if one.due == THURSDAY
+    )
+
+
+def test_the_hour_of_another_matter_is_not_the_promises(opened: Opened) -> None:
+    said = "I'll email you the form tomorrow."
+    text = f"a: {said}\nu: Do you close at five?\na: Yes, at five."
+    assert [one.text for one in opened(text)] == [f'"{said}"']
+
+
+def test_who_goes_back_to_the_first_offer_keeps_it(opened: Opened) -> None:
+    asked = "u: Posso venire venerdì?\na: Venerdì alle nove.\nu: E sabato?\na: Sabato alle undici."
+    assert FRIDAY in {one.due for one in opened(f"{asked}\nu: Meglio venerdì allora.", "it")}

@@ -479,7 +479,8 @@ def _confirms(remark: Remark, talk: ThreadTalk) -> bool:
 def _asked_by_tone(remark: Remark, talk: ThreadTalk) -> list[Remark]:
     """“And the deposit went through?” asks by its mark alone."""
     asked = talk.before(remark)[-1:]
-    return [r for r in asked if talk.asks(r) and tells_of_the_past(r.text, talk.phrases.tag)]
+    told = [r for r in asked if talk.asks(r) and not talk.has(r, "in_writing")]
+    return [r for r in told if tells_of_the_past(r.text, talk.phrases.tag)]
 
 
 def _confirmed(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

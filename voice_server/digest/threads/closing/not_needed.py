@@ -5,8 +5,20 @@ you still need the receipt?” – “No.”
 from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.references import is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_NOT_YET: tuple[Kind, ...] = (
+    "time",
+    "not_done",
+    "promise",
+    "enquiry",
+    "deferral",
+    "waiting",
+    "request",
+    "offer",
+)
 
 
 def no_longer_needed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -16,18 +28,21 @@ def no_longer_needed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterat
 
 
 def _waived(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    """Return what it says need not be, by its own words or those just before it, unless something is asked
-    for in its place: “We don't need it, just bring the card.”"""
+    """Return what it says need not be, by those of its words that were said before, or else what was said
+    just before it; unless something is asked for in its place: “We don't need it, just bring the card.”"""
     if talk.asks(remark) or not talk.has(remark, "not_needed"):
         return frozenset()
     behind = [one for one in talk.message(remark) if one.place >= remark.place]
     if any(talk.has(one, "request", "promise", "offer") for one in behind):
         return frozenset()
-    return talk.matters(*talk.before(remark), *talk.message(remark))
+    before = talk.matters(*talk.before(remark))
+    own = talk.beside(remark, "not_needed") & talk.beside(remark, "yes") & talk.beside(remark, "no")
+    return own & before or before | own
 
 
 def _denied(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
-    if remark != talk.message(remark)[0] or not is_denied(talk, remark):
+    is_no = remark == talk.message(remark)[0] and is_denied(talk, remark)
+    if not is_no or any(talk.has(one, *_NOT_YET) for one in talk.message(remark)):
         return frozenset()
     return talk.matters(*(one for one in talk.before(remark)[-1:] if talk.has(one, "asked_whether_needed")))
 

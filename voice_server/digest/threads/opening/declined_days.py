@@ -18,6 +18,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _FEW_MATTERS = 1  # of “I'll come by on Thursday”
 _DECLINES: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
+_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "be_told")  # done on the other day instead of it
 _VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand")
 
 
@@ -42,7 +43,7 @@ def _is_for(talk: ThreadTalk, offer: Candidate, other: Candidate) -> bool:
         return False
     first, is_declined = talk.remarks[other.places[0]], any(talk.has(one, *_DECLINES) for one in named)
     if other.thread.said_by == "user" and other.position == named[0].position:
-        return is_declined
+        return is_declined and not talk.has(talk.remarks[other.place], *_OTHERS)
     is_agreed = other.appointment and ANSWERED in other.thread.text
     return is_agreed and (first in named or (is_declined and first in talk.after(named[0])))
 

@@ -195,8 +195,10 @@ def _settles_the_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
     names_little = has_hour(reply.marked) and len(beside) <= _FEW_MATTERS
     if not (follows and is_dated and names_little) or talk.asks(reply):
         return False
-    is_wished = any(has_hour(wish.marked) and talk.asks(wish) for wish in wishes)
-    is_its_day = due_day(reply, talk.phrases) in (None, one.thread.due)
+    asked = [wish for wish in wishes if has_hour(wish.marked) and talk.asks(wish)]
+    day = due_day(reply, talk.phrases)
+    is_wished = any(day or talk.has(wish, "preferred", "pointer", "of_another") for wish in asked)
+    is_its_day = day in (None, one.thread.due)
     is_agreed = talk.phrases.opens("yes", reply.marked) or talk.has(reply, "concluded")
     return is_wished and is_agreed and is_its_day and not talk.has(reply, "refused", "no")
 
@@ -398,9 +400,9 @@ def _is_passed_over_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> boo
     days = old.thread.due, new.thread.due
     if not (old.appointment and is_offer and is_next) or None in days or days[0] == days[1]:
         return False
-    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(
-        talk.phrases.wants_more(r.plain) for r in reply
-    )
+    back = talk.after(talk.remarks[new.place])
+    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(repeats(talk, offer, r) for r in back)
+    is_taken = is_taken or any(talk.phrases.wants_more(r.plain) for r in reply)
     return not is_taken and not (len(reply) == 1 and _goes_on(talk, asked))
 
 
