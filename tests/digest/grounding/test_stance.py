@@ -7,10 +7,10 @@ from importlib.resources import files
 
 import pytest
 
-from voice_server.digest.grounding.stance import opposed, stance, stands, taken_back
+from voice_server.digest.grounding.stance import LANGUAGES, opposed, stance, stands, taken_back
 from voice_server.digest.grounding.support import unheard
 from voice_server.digest.grounding.transcript import Line
-from voice_server.digest.grounding.vocabulary import LANGUAGES, plain
+from voice_server.digest.grounding.vocabulary import plain
 from voice_server.domain.digest import Speaker
 
 NOBODY = frozenset[str]()

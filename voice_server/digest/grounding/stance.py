@@ -18,11 +18,14 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.grounding.numerals import other_place, said_numbers, told_numbers
 from voice_server.digest.grounding.transcript import Line
-from voice_server.digest.grounding.vocabulary import LANGUAGES, Vocabulary, plain, vocabulary
+from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabulary
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.language.manner import manner
 from voice_server.runtime.once import once
 
+_FOLDER = files(__package__) / "stances"
+LANGUAGES = languages_in(_FOLDER)
 _TOKEN = re.compile(r"[^\W\d_]+|[,.;:!?…]+(?=\s|$)")
 _QUESTION = re.compile(r"[^.!?…]*\?\W*$")
 _NUMBER = re.compile(r" ([\w-]+)")
@@ -362,9 +365,7 @@ def is_form(said: str, told: str) -> bool:
 
 @once
 def _read(tag: str) -> Stance:
-    data: Mapping[str, Any] = tomllib.loads(
-        files(__package__).joinpath("stances", f"{tag}.toml").read_text("utf-8")
-    )
+    data: Mapping[str, Any] = tomllib.loads((_FOLDER / f"{tag}.toml").read_text("utf-8"))
     manners = manner(tag)
     idle = {plain(word) for word in manners.function_words}
     patterns = (

@@ -9,12 +9,14 @@ from typing import Any
 from msgspec import Struct
 
 from voice_server.digest.language.calendar_names import calendar, rows
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.secrets import lexicon
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
-LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+_FOLDER = resources.files(__package__) / "vocabularies"
+LANGUAGES = languages_in(_FOLDER)
 
 
 class Vocabulary(Struct, frozen=True):
@@ -96,8 +98,7 @@ _ENDINGS = (
 
 @once
 def _read(tag: str) -> Vocabulary:
-    file = resources.files(__package__).joinpath("vocabularies", f"{tag}.toml")
-    data: Mapping[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    data: Mapping[str, Any] = tomllib.loads((_FOLDER / f"{tag}.toml").read_text(encoding="utf-8"))
     secrets = lexicon.read(tag)
     names = calendar(tag)
     return Vocabulary(

@@ -12,11 +12,13 @@ from typing import Any
 from msgspec import Struct
 
 from voice_server.digest.language.calendar_names import calendar
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
 
-LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+_FOLDER = files(__package__) / "manners"
+LANGUAGES = languages_in(_FOLDER)
 NAMED = "@"
 _NEVER = "(?!)"
 _BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great … thanks bye"
@@ -96,7 +98,7 @@ def _read(tag: str) -> Manner:
 
 @once
 def _file(tag: str) -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("manners", f"{tag}.toml").read_text("utf-8"))
+    return tomllib.loads((_FOLDER / f"{tag}.toml").read_text("utf-8"))
 
 
 def _manner(data: Mapping[str, Any], tag: str) -> Manner:

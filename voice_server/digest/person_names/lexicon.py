@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
@@ -213,8 +214,7 @@ def says_address(text: str) -> bool:
 
 @once
 def languages() -> tuple[str, ...]:
-    names = (path.name for path in _FOLDER.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    return languages_in(_FOLDER)
 
 
 @once

@@ -10,12 +10,14 @@ from typing import Any, Literal, NamedTuple, cast
 
 from msgspec import Struct
 
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.secrets.text import Token, fold, tokens
 from voice_server.runtime.once import once
 
 Kind = Literal["card number", "card code", "PIN", "IBAN", "password", "code"]
 KINDS: tuple[Kind, ...] = ("card number", "card code", "PIN", "IBAN", "password", "code")
-LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pt", "zh")
+_FOLDER = resources.files(__package__) / "phrases"
+LANGUAGES = languages_in(_FOLDER)
 _LONG = 4  # letters of a word that is seldom one of "the", "my", "los"
 _TAGS = (
     "soft",
@@ -143,8 +145,7 @@ def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
 
 @once
 def read(language: str) -> Mapping[str, Any]:
-    file = resources.files(__package__).joinpath("phrases", f"{language}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 @once

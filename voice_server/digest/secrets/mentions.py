@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal, NamedTuple, get_args
 
+from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.secrets.text import Token, fold, tokens
 from voice_server.runtime.once import once
 
@@ -28,7 +29,8 @@ Hint = Literal[
 ]
 Role = Literal[Topic, Hint, "entering", "keys", "signs", "letter", "ordinary"]
 TOPICS: frozenset[Role] = frozenset(get_args(Topic))
-LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
+_FOLDER = resources.files(__package__) / "situations"
+LANGUAGES = languages_in(_FOLDER)
 _OTHER: tuple[Role, ...] = ("entering", "keys", "signs", "letter", "ordinary")
 _ROLES: tuple[Role, ...] = (*get_args(Topic), *get_args(Hint), *_OTHER)
 
@@ -55,8 +57,7 @@ class _Forms(NamedTuple):
 
 @once
 def read(language: str) -> Mapping[str, Any]:
-    file = resources.files(__package__).joinpath("situations", f"{language}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def mentions(folded: str) -> list[Mention]:
