@@ -22,6 +22,7 @@ from voice_server.cache.multiplexed import Counters
 from voice_server.context import working_memory
 from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
 from voice_server.domain.agent import Agent, HistoryLimits, Limits
+from voice_server.queue import names
 from voice_server.search.embedding import query_vectors
 from voice_server.settings import Settings
 from voice_server.store.tables import metadata
@@ -320,6 +321,20 @@ def test_every_package_has_its_place_among_the_layers() -> None:
 
     ours = {path.stem for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
     assert sorted(told) == sorted(ours - {"__init__", "__pycache__"})
+
+
+# -- jobs
+
+
+def test_every_job_has_its_row_and_the_picture_names_no_other() -> None:
+    page = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    told = [name for cells in rows("explanation/architecture.md", "Jobs") for name in quoted(cells[0])]
+    picture = re.search(r"## Jobs.*?```\n(.*?)```", page, re.DOTALL)
+    jobs = {job for name, job in vars(names).items() if name.isupper() and name != "INGEST_KEY"}
+
+    assert sorted(told) == sorted(jobs)
+    assert picture
+    assert set(re.findall(r"\w+", picture[1])) - jobs == {"post_call"}
 
 
 # -- what comments refer to

@@ -4,8 +4,8 @@ so that nobody is told another's memory in between.
     users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
 
 A rebuild or refill that had read what was before is done when the entries are forgotten, or finds its work
-superseded. Redis goes last before the commit: a refused change takes nobody's prompt away. Without Redis, a
-job forgets the entries later.
+superseded. Redis goes behind all that may be refused: a refused change takes nobody's prompt away. Without
+Redis, a job forgets the entries later.
 """
 
 import asyncio
