@@ -323,6 +323,22 @@ def test_every_package_has_its_place_among_the_layers() -> None:
     assert sorted(told) == sorted(ours - {"__init__", "__pycache__"})
 
 
+# -- platforms
+
+
+def test_whatever_takes_the_default_platform_stands_in_the_recipe_for_another() -> None:
+    page = (DOCS / "contributing.md").read_text(encoding="utf-8")
+    recipe = page.partition("### Add a platform\n")[2].partition("\n### ")[0]
+    taking = {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for path in PACKAGE.rglob("*.py")
+        if re.search(r"\bregistry(\.| import )DEFAULT\b", path.read_text(encoding="utf-8"))
+    }
+
+    assert taking - {*quoted(recipe)} == set()
+    assert len(taking) > 5
+
+
 # -- jobs
 
 
