@@ -17,7 +17,7 @@ from voice_server.context.sections import (
 )
 from voice_server.domain.conversation import message_id
 from voice_server.domain.memory import Memory, RememberedConversation, without_follow_ups
-from voice_server.runtime.verdicts import Verdicts
+from voice_server.runtime.remembered_checks import RememberedChecks
 
 RULE = "reads like an instruction"
 _Count = Callable[[str], int]
@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 
 
 # A prompt is made again and again, and little of it is new.
-_instructs = Verdicts(is_instruction, 50_000).of
+_instructs = RememberedChecks(is_instruction, 50_000).of
 
 
 def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...]]:

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from voice_server.digest.grounding.chosen_times import unsettled
 from voice_server.digest.grounding.persons import Cast
-from voice_server.digest.grounding.settled import unsettled
 from voice_server.digest.grounding.subjects import parties
 from voice_server.digest.grounding.transcript import Line
 from voice_server.domain.digest import Speaker

@@ -13,7 +13,7 @@ from voice_server.digest.language import manner
 from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.person_names.lexicon import languages
 from voice_server.digest.privacy import forget_patterns
-from voice_server.digest.secrets import lexicon, mentions
+from voice_server.digest.secrets import lexicon, situation_phrases
 from voice_server.digest.threads.speech import phrases
 
 PACKAGE = Path(voice_server.__path__[0])
@@ -26,7 +26,7 @@ READ: Mapping[str, Collection[str]] = {
     "digest/person_names/phrases": languages(),
     "digest/privacy/forget": {one.tag for one in forget_patterns.languages()},
     "digest/secrets/phrases": lexicon.LANGUAGES,
-    "digest/secrets/situations": mentions.LANGUAGES,
+    "digest/secrets/situations": situation_phrases.LANGUAGES,
     "digest/threads/speech/languages": phrases.languages(),
 }
 # Of these every file is read, whatever its name.

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.screening.hygiene import neutralise
-from voice_server.digest.secrets import mentions
+from voice_server.digest.secrets import situation_phrases
 from voice_server.digest.secrets.findings import Turn
 from voice_server.digest.secrets.lexicon import KINDS, LANGUAGES, read
 from voice_server.digest.secrets.messages import may_be_of
@@ -50,16 +50,16 @@ def test_what_is_no_secret_stays(language: str) -> None:
     assert [line for line in read(language)["counterexamples"] if told(line) != _texts(line)] == []
 
 
-@pytest.mark.parametrize("language", mentions.LANGUAGES)
+@pytest.mark.parametrize("language", situation_phrases.LANGUAGES)
 def test_a_secret_is_known_by_its_situation(language: str) -> None:
-    lines = mentions.read(language)["examples"]
+    lines = situation_phrases.read(language)["examples"]
 
     assert [line for line in lines if told(_with_secrets(line)) != _with_marks(line)] == []
 
 
-@pytest.mark.parametrize("language", mentions.LANGUAGES)
+@pytest.mark.parametrize("language", situation_phrases.LANGUAGES)
 def test_what_is_labelled_stays_near_a_lock(language: str) -> None:
-    lines = mentions.read(language)["counterexamples"]
+    lines = situation_phrases.read(language)["counterexamples"]
 
     assert [line for line in lines if told(line) != _texts(line)] == []
 

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.http import paging
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.console.pages import prompt
 from voice_server.context.section_budgets import budgets
 from voice_server.store.conversations import conversation_views
@@ -16,10 +16,10 @@ _ROW = 380  # bytes of an agent in the list beside its id and its numbers
 
 
 async def show(request: Request) -> Response:
-    dependencies = reading.dependencies(request)
+    dependencies = connections.dependencies(request)
     after = paging.after(request.query_params.get("cursor"), str) or ""
     midnight = dependencies.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         known = await agents.page(connection, after=after, limit=_SHOWN + 1)
         begun = await conversation_views.begun_with_agents(connection, midnight)
     page = paging.page(known, portions.fitting(map(_size, known[:_SHOWN])), lambda row: row.id)
@@ -40,8 +40,8 @@ def _size(agent: agents.RegisteredAgent) -> int:
 
 
 async def one(request: Request) -> Response:
-    dependencies, agent_id = reading.dependencies(request), request.path_params["agent_id"]
-    async with reading.connection(request) as connection:
+    dependencies, agent_id = connections.dependencies(request), request.path_params["agent_id"]
+    async with connections.connection(request) as connection:
         known = await agents.require(connection, agent_id)
     templates = dependencies.templates.agent(agent_id)
     return await view.page(
@@ -58,7 +58,7 @@ async def one(request: Request) -> Response:
 
 
 async def default_prompt(request: Request) -> Response:
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         known = await agents.require(connection, request.path_params["agent_id"])
         record = await prompt_history.of_strangers(connection, known.id)
         return await prompt.shown(request, connection, record, None)

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from voice_server.api.application import application
 from voice_server.api.http.dependencies import IN_SCOPE
-from voice_server.console import reading, view
+from voice_server.console import connections, view
 
 _SHOWN = re.compile(
     r"/(users/[^/]+(/(facts|threads|thoughts|relationship|prompt-preview|prompts/[^/]+|days/\d+(/messages)?))?"
@@ -25,5 +25,5 @@ async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         missing = view.error_page(404, "Not there", "No page shows this.")
         await missing(scope, receive, send)
     else:
-        with_dependencies = {**scope, IN_SCOPE: reading.dependencies(request)}
+        with_dependencies = {**scope, IN_SCOPE: connections.dependencies(request)}
         await application()(with_dependencies, receive, send)

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from voice_server.api.http.fields import Prose, Sentence, Share, Word
 from voice_server.api.routes.knowledge.facts import NewFact, promote
 from voice_server.api.routes.knowledge.threads import days_anew
-from voice_server.console import forms, reading, view
+from voice_server.console import connections, forms, view
 from voice_server.console.pages import knowledge
 from voice_server.domain.conversation import parse_message_id
 from voice_server.domain.relationship import Metrics
@@ -43,7 +43,7 @@ _Row = facts.Row | threads.Row | thoughts.Row
 async def of_fact(request: Request) -> Response:
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> facts.Row:
         there = await facts.get(connection, request.path_params["fact_id"])
-        now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
+        now = await connections.dependencies(request).now_for(connection, there.user_id, there.agent_id)
         if given.get("do") == _UNDO:
             return await facts.undo(connection, there.id, _version(given), at=now)
         wanted: Any = _wanted({**_PIN, **_TELL}, given)
@@ -55,7 +55,7 @@ async def of_fact(request: Request) -> Response:
 async def of_thread(request: Request) -> Response:
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> threads.Row:
         there = await threads.get(connection, request.path_params["thread_id"])
-        now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
+        now = await connections.dependencies(request).now_for(connection, there.user_id, there.agent_id)
         wanted: Any = _wanted({**_PIN, **_STATUS}, given)
         row = await threads.change(connection, there.id, _version(given), at=now, **wanted)
         if row.conversation_id is not None:
@@ -75,10 +75,10 @@ async def of_thought(request: Request) -> Response:
 
 async def remember(request: Request) -> Response:
     given = await forms.fields(request)
-    dependencies, named = reading.dependencies(request), given.get("message", "")
+    dependencies, named = connections.dependencies(request), given.get("message", "")
     if (message := parse_message_id(named)) is None:
         raise Conflict("The form does not say which message. Load the page again.")
-    async with reading.transaction(request) as connection:
+    async with connections.transaction(request) as connection:
         await users.stay(connection)
         talk = await conversation_views.of_ids(connection, [message[0]])
         if not talk or talk[0].user_id is None:
@@ -96,9 +96,9 @@ async def remember(request: Request) -> Response:
 async def of_relationship(request: Request) -> Response:
     given = await forms.fields(request, _LONGEST)
     user_id, agent_id = request.path_params["user_id"], given.get("agent", "")
-    now = reading.dependencies(request).now()
+    now = connections.dependencies(request).now()
     try:
-        async with reading.transaction(request) as connection:
+        async with connections.transaction(request) as connection:
             there = await relationships.get(connection, await users.require(connection, user_id), agent_id)
             row = await relationships.set_by_hand(
                 connection, user_id, agent_id, _version(given), at=now, **_relationship(given, there)
@@ -118,12 +118,12 @@ async def _changed(
     """Go back to the list; show both versions where somebody else was faster."""
     given = await forms.fields(request, _LONGEST)
     try:
-        async with reading.transaction(request) as connection:
+        async with connections.transaction(request) as connection:
             await users.stay(connection)
             row = await change(connection, given)
             await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     except Conflict as error:
-        async with reading.connection(request) as connection:
+        async with connections.connection(request) as connection:
             there = await get(connection, request.path_params[f"{noun}_id"])
             while "text" in given and isinstance(there, facts.Row) and there.superseded_by is not None:
                 there = await get(connection, there.superseded_by)  # what was written takes the place of that

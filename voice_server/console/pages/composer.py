@@ -15,7 +15,7 @@ from voice_server.api.http.fields import LONGEST_MESSAGE
 from voice_server.api.routes.conversations.chat import NewMessage
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.turn import NewTurn
-from voice_server.console import event_stream, forms, portions, reading, view
+from voice_server.console import connections, event_stream, forms, portions, view
 from voice_server.console.event_stream import AT_ONCE, STREAM, Listener
 from voice_server.domain.conversation import CONTINUOUS, chat_named, continuous_id
 from voice_server.errors import Conflict, NotFound
@@ -60,7 +60,7 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
     """Return None where nothing may be changed."""
     if request.app.state.read_only:
         return None
-    turns = reading.dependencies(request).turns
+    turns = connections.dependencies(request).turns
     turn = await _turn(request, connection, user_id)
     answer, _ = await turns.answer_of(turn) if turn else ("", None)
     recipients = await _recipients(connection, user_id)
@@ -90,13 +90,13 @@ async def write(request: Request) -> Response:
     given = await forms.fields(request, _EACH * LONGEST_MESSAGE + forms.ROOM)
     asked = _asked(request.path_params["user_id"], given)
     session.expect_nothing()  # but the turn before
-    events = await reading.dependencies(request).turns.begin(asked)
+    events = await connections.dependencies(request).turns.begin(asked)
     return _to_answer(asked, events.chat_id or asked.chat_id)
 
 
 async def stop(request: Request) -> Response:
     given = await forms.fields(request)
-    user_id, turns = request.path_params["user_id"], reading.dependencies(request).turns
+    user_id, turns = request.path_params["user_id"], connections.dependencies(request).turns
     turn = await turns.find(given.get("chat", ""), given.get("turn", ""), user_id)
     if turn is None:
         raise NotFound("There is no such turn.")
@@ -107,7 +107,7 @@ async def stop(request: Request) -> Response:
 async def listen(request: Request) -> Response:
     if request.method == "HEAD":
         return Response()
-    asked, turns = request.query_params, reading.dependencies(request).turns
+    asked, turns = request.query_params, connections.dependencies(request).turns
     turn = await turns.find(asked.get("chat", ""), asked.get("turn", ""), request.path_params["user_id"])
     if turn is None:
         raise NotFound("There is no such turn.")

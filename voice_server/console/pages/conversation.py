@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.domain.conversation import Message
 from voice_server.errors import NotFound
 from voice_server.store.conversations import conversation_views
@@ -15,7 +15,7 @@ _MOST = 100
 
 async def show(request: Request) -> Response:
     at = portions.place(request.query_params.get("at"))  # a message's position is its place
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         whole = await conversation_views.get(connection, request.path_params["conversation_id"])
         talk = whole.conversation
         person, timezone = None, "UTC"
@@ -34,7 +34,7 @@ async def show(request: Request) -> Response:
 
 async def one_message(request: Request) -> Response:
     position = request.path_params["position"]
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         whole = await conversation_views.get(connection, request.path_params["conversation_id"])
     for one in whole.messages:
         if one.position == position:

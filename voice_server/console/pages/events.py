@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.errors import NotFound
 from voice_server.operations import event_log
 from voice_server.store import model_usage
@@ -20,9 +20,9 @@ _ROOM, _ROW = 24_000, 480  # bytes of either list, and of a row beside its words
 
 
 async def show(request: Request) -> Response:
-    dependencies = reading.dependencies(request)
+    dependencies = connections.dependencies(request)
     before = paging.after(request.query_params.get("cursor"), int)
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         jobs = await event_log.work(connection)
         failures = await event_log.failures(connection, _SHOWN)
         retriable = await event_log.retriable(connection)
@@ -66,19 +66,19 @@ def _size(row: webhook_events.StoredEvent | event_log.EventRow) -> int:
 
 async def ask(request: Request) -> Response:
     """Say how much would be tried again, and ask whether it is meant."""
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         retriable = await event_log.retriable(connection)
     return await view.page("retry.html", retriable=retriable)
 
 
 async def retry(request: Request) -> Response:
-    async with reading.transaction(request) as connection:
+    async with connections.transaction(request) as connection:
         await event_log.retry_failed(connection)
     return RedirectResponse("/console/events", 303)
 
 
 async def whole(request: Request) -> Response:
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         found, body = await webhook_events.get(connection, request.path_params["event_id"])
         talks = await conversation_views.of_events(connection, [found.id])
     readable = event_log.readable(body)
@@ -91,7 +91,7 @@ async def whole(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     event_id = request.path_params["event_id"]
-    async with reading.transaction(request) as connection:
+    async with connections.transaction(request) as connection:
         if not await event_log.replay(connection, event_id):
             raise NotFound(f"There is no event {event_id}, or its body is no longer kept.")
     return RedirectResponse(f"/console/events/{event_id}", 303)

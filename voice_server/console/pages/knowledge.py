@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.domain.relationship import Metrics
 from voice_server.errors import NotFound
 from voice_server.store.conversations import conversation_views
@@ -38,7 +38,7 @@ class Mention(Struct, frozen=True):
 
 async def of_facts(request: Request) -> Response:
     """Show pinned facts first, then those said last."""
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         person, today = await _person(request, connection)
         rows = await facts.latest(connection, person.id, limit=_READ)
         told = await prompt_sources.facts_told_now(connection, person.id)
@@ -49,8 +49,8 @@ async def of_facts(request: Request) -> Response:
 
 async def of_fact(request: Request) -> Response:
     """Show where a fact was said: which conversations, and whether they are still there."""
-    now = reading.dependencies(request).now()
-    async with reading.connection(request) as connection:
+    now = connections.dependencies(request).now()
+    async with connections.connection(request) as connection:
         person, today = await _person(request, connection)
         row = await facts.get(connection, request.path_params["fact_id"])
         if row.user_id != person.id:
@@ -82,7 +82,7 @@ def mentions(
 
 
 async def of_threads(request: Request) -> Response:
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         person, _ = await _person(request, connection)
         rows = await threads.latest(connection, person.id, limit=_READ)
     states: dict[int, str] = {row.id: row.status for row in rows}
@@ -90,8 +90,8 @@ async def of_threads(request: Request) -> Response:
 
 
 async def of_thoughts(request: Request) -> Response:
-    now = reading.dependencies(request).now()
-    async with reading.connection(request) as connection:
+    now = connections.dependencies(request).now()
+    async with connections.connection(request) as connection:
         person, _ = await _person(request, connection)
         timezone = await users.timezone(connection, person.id, at=now) or "UTC"
         rows = await thoughts.latest(connection, person.id, limit=_READ)
@@ -106,11 +106,11 @@ async def of_relationship(request: Request) -> Response:
 
 async def relationship(request: Request, status: int, message: str, given: Mapping[str, str]) -> Response:
     """Show the page with what was `given` for one agent and refused, and why."""
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         person, _ = await _person(request, connection)
         agents = await users.agents_of(connection, person.id)
         rows = [await relationships.get(connection, person.id, one) for one in agents]
-        timezone = await users.timezone(connection, person.id, at=reading.dependencies(request).now())
+        timezone = await users.timezone(connection, person.id, at=connections.dependencies(request).now())
     at = agents.index(given["agent"]) if given.get("agent") in agents else _place(request)
     return await view.page(
         "relationship.html",
@@ -144,7 +144,7 @@ def thought_state(row: thoughts.Row, now: datetime) -> str:
 
 async def _person(request: Request, connection: AsyncConnection) -> tuple[Profile, date]:
     user_id = await users.require(connection, request.path_params["user_id"])
-    now = await reading.dependencies(request).now_for(connection, user_id, "")
+    now = await connections.dependencies(request).now_for(connection, user_id, "")
     return await user_profiles.get(connection, user_id), now.date()
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from voice_server.console import event_stream, reading
+from voice_server.console import connections, event_stream
 from voice_server.console.event_stream import AT_ONCE, STREAM, Listener
 from voice_server.store import latest_changes, session
 
@@ -50,6 +50,6 @@ async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[byte
 async def _seen(request: Request, of: str) -> str | None:
     """Return None while Postgres is away."""
     with contextlib.suppress(*session.ERRORS, OSError):
-        async with reading.connection(request) as connection:
+        async with connections.connection(request) as connection:
             return await latest_changes.fingerprint(connection, of)
     return None

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from voice_server.api.http import paging
 from voice_server.cache import prompt_cache
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.console.pages.person import talk_size
 from voice_server.operations import statistics
 from voice_server.queue import queue
@@ -46,10 +46,10 @@ class HourBar(Struct, frozen=True):
 
 
 async def show(request: Request) -> Response:
-    now = reading.dependencies(request).now()
-    tokens_per_day = reading.dependencies(request).tokens_per_day
+    now = connections.dependencies(request).now()
+    tokens_per_day = connections.dependencies(request).tokens_per_day
     cursor = paging.after(request.query_params.get("cursor"), conversation_views.Place)
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         seen = await latest_changes.fingerprint(connection)
         told = await statistics.gather(connection, now, tokens_per_day)
         waiting = await queue.oldest(connection)
@@ -59,9 +59,9 @@ async def show(request: Request) -> Response:
         )
         people = await user_profiles.named(connection, [one.user_id for one in rows if one.user_id])
     troubles = [
-        *await _silent(reading.dependencies(request).redis),
+        *await _silent(connections.dependencies(request).redis),
         *_late(waiting),
-        *_unreadable(reading.dependencies(request).templates),
+        *_unreadable(connections.dependencies(request).templates),
     ]
     page = paging.page(rows, portions.fitting(map(talk_size, rows[:_SHOWN])), _place)
     return await view.page(

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.domain.addresses.address import address_of
 from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
@@ -25,9 +25,9 @@ _TALK, _PERSON = 550, 560  # bytes of a conversation and of a person in a list, 
 async def everybody(request: Request) -> Response:
     wanted = request.query_params.get("find", "").strip()
     found: Sequence[user_profiles.Profile] = ()
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         if wanted:
-            address = address_of(wanted, reading.dependencies(request).region)
+            address = address_of(wanted, connections.dependencies(request).region)
             found = await user_profiles.find(connection, wanted, address, limit=_SHOWN + 1)
             if len(found) == 1:
                 return RedirectResponse(f"/console/people/{found[0].id}", 303)
@@ -50,8 +50,8 @@ async def everybody(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    now = reading.dependencies(request).now()
-    async with reading.connection(request) as connection:
+    now = connections.dependencies(request).now()
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.routes.prompts import preview
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.context.layout import formatting
 from voice_server.context.sections.quotes import bare
 from voice_server.errors import NotFound
@@ -72,17 +72,17 @@ class ShownSection(Struct, frozen=True):
 
 async def of_user(request: Request) -> Response:
     version, agent_id = request.path_params["version"], request.query_params.get("agent", "")
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         if version == NOW:
-            record = await preview(connection, reading.dependencies(request), user_id, agent_id)
+            record = await preview(connection, connections.dependencies(request), user_id, agent_id)
         else:
             record = await prompt_history.get(connection, user_id, agent_id, version)
         return await shown(request, connection, record, user_id)
 
 
 async def of_conversation(request: Request) -> Response:
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         id_ = request.path_params["conversation_id"]
         record = await prompt_history.of_conversation(connection, id_)
         return await shown(request, connection, record, record.user_id)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.routes.search import found_facts, found_talk
-from voice_server.console import reading, view
+from voice_server.console import connections, view
 from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
 from voice_server.search.types import Query
 from voice_server.store.people import user_profiles, users
@@ -19,7 +19,7 @@ _LONGEST = 400  # characters
 async def show(request: Request) -> Response:
     asked = request.query_params
     query, scope, day = asked.get("q", "").strip()[:_LONGEST], asked.get("in", "all"), _day(asked.get("day"))
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
         agents = await users.agents_of(connection, user_id)
@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
             query, _MOST, day=day if scope == "day" else None, recency_days=_WEEK if scope == "week" else None
         )
         for one in ([agent_id] if agent_id else agents) if query else ():
-            whose = connection, reading.dependencies(request), user_id, one
+            whose = connection, connections.dependencies(request), user_id, one
             if scope == "facts":
                 known += await found_facts(*whose, wanted)
             else:
@@ -44,7 +44,7 @@ async def show(request: Request) -> Response:
         scopes={**({"day": view.day(day)} if day else {}), **_SCOPES},
         day=day,
         talk=sorted(talk, key=lambda found: (found[1].message_id is not None, -found[1].score))[:_MOST],
-        by_meaning=reading.dependencies(request).semantics is not None,
+        by_meaning=connections.dependencies(request).semantics is not None,
         facts=sorted(known, key=lambda found: -found.score)[:_MOST],
     )
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http import paging
-from voice_server.console import portions, reading, view
+from voice_server.console import connections, portions, view
 from voice_server.console.pages import composer
 from voice_server.console.pages.conversation import message_size
 from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
@@ -95,10 +95,10 @@ async def pick(request: Request) -> Response:
 
 async def show(request: Request) -> Response:
     """Show a day: the one named, today, or that of a conversation, as far as there is room around it."""
-    dependencies = reading.dependencies(request)
+    dependencies = connections.dependencies(request)
     agent_id = request.query_params.get("agent") or None
     before = paging.after(request.query_params.get("cursor"), SaidPlace)
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
@@ -151,7 +151,7 @@ async def show(request: Request) -> Response:
 
 async def all_days(request: Request) -> Response:
     agent_id = request.query_params.get("agent") or None
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
         days = await day_segments.counted(connection, user_id, agent_id, limit=_FURTHEST)
@@ -163,10 +163,10 @@ async def all_days(request: Request) -> Response:
 async def earlier_versions(request: Request) -> Response:
     """Show what the summaries of a day were before."""
     agent_id = request.query_params.get("agent") or None
-    async with reading.connection(request) as connection:
+    async with connections.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
-        now = await reading.dependencies(request).now_for(connection, user_id, agent_id or "")
+        now = await connections.dependencies(request).now_for(connection, user_id, agent_id or "")
         on = _day(request.path_params["which"], now.date())
         day = await _whole(connection, user_id, agent_id, on, now)
         replaced = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
@@ -184,11 +184,11 @@ async def earlier_versions(request: Request) -> Response:
 
 async def renew(request: Request) -> Response:
     agent_id = request.query_params.get("agent") or None
-    async with reading.transaction(request) as connection:
+    async with connections.transaction(request) as connection:
         await users.stay(connection)
         whose = await users.require(connection, request.path_params["user_id"])
         await users.lock(connection, whose)
-        now = await reading.dependencies(request).now_for(connection, whose, agent_id or "")
+        now = await connections.dependencies(request).now_for(connection, whose, agent_id or "")
         on = _day(request.path_params["which"], now.date())
         found = await day_segments.on(connection, whose, agent_id, on)
         for one in found:

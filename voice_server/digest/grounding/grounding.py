@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates.dates import upcoming, with_dates, written
+from voice_server.digest.grounding.chosen_times import unsettled
 from voice_server.digest.grounding.day_evidence import DayEvidence, days_said, told_days, undated, without
 from voice_server.digest.grounding.done import undone
 from voice_server.digest.grounding.entities import EntityEvidence, said, words_of
@@ -35,7 +36,6 @@ from voice_server.digest.grounding.findings import (
     OpenedThread,
 )
 from voice_server.digest.grounding.persons import Cast
-from voice_server.digest.grounding.settled import unsettled
 from voice_server.digest.grounding.stance import opposed, stands, taken_back
 from voice_server.digest.grounding.subjects import Parties, parties, subject, swapped_roles
 from voice_server.digest.grounding.support import is_bare, unheard

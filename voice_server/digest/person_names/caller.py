@@ -1,6 +1,6 @@
 """What callers call themselves, and how the agent then calls them.
 
-    agent ─→ `questions`, `address`
+    agent ─→ `questions`, `forms_of_address`
     caller ─→ `answers` ("my name is …", "your name?"), else `introductions` ("it's …") and `greetings`
            ─→ `corrections` (more of it, "no, …", letters), `nicknames` ─→ `evidence`
     all said ─→ `outcome`
@@ -23,9 +23,9 @@ from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.outcome import outcome
 from voice_server.digest.person_names.questions import Question, question
 from voice_server.digest.person_names.reading import Text, plain
-from voice_server.digest.person_names.sources.address import Address
 from voice_server.digest.person_names.sources.answers import answers, bare_names
 from voice_server.digest.person_names.sources.corrections import add_given, complete, correct, rename, spell
+from voice_server.digest.person_names.sources.forms_of_address import FormsOfAddress
 from voice_server.digest.person_names.sources.greetings import greeting_names, suppose, without_vocative
 from voice_server.digest.person_names.sources.introductions import introductions, kin_of
 from voice_server.digest.person_names.sources.nicknames import take_nickname
@@ -74,7 +74,7 @@ def naming() -> Naming:
 class _NameSearch:
     def __init__(self, phrases: Lexicon) -> None:
         self.known = NameEvidence()
-        self.address = Address(phrases)
+        self.address = FormsOfAddress(phrases)
         self._lexicon = phrases
         self._question = Question()
         self._turns = 0

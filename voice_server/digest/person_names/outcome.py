@@ -6,11 +6,11 @@ from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import LONGEST, PAIR, Name
-from voice_server.digest.person_names.sources.address import Address
+from voice_server.digest.person_names.sources.forms_of_address import FormsOfAddress
 from voice_server.domain.person import CallerName, Certainty
 
 
-def outcome(known: NameEvidence, address: Address, lexicon: Lexicon) -> CallerName | None:
+def outcome(known: NameEvidence, address: FormsOfAddress, lexicon: Lexicon) -> CallerName | None:
     _settle_doubts(known, address)
     titled = address.titled(but=known.mentioned)
     words, certainty = _own_words(known, address, titled)
@@ -27,7 +27,7 @@ def outcome(known: NameEvidence, address: Address, lexicon: Lexicon) -> CallerNa
     return CallerName(name, known.nickname, certainty, title=title, kin_of=known.kin_of)
 
 
-def _settle_doubts(known: NameEvidence, address: Address) -> None:
+def _settle_doubts(known: NameEvidence, address: FormsOfAddress) -> None:
     for name in known.doubtful:
         is_open = not known.words or (known.is_unsure and not address.is_called(known.words))
         if is_open and address.is_called(name.words):
@@ -39,7 +39,9 @@ def _settle_doubts(known: NameEvidence, address: Address) -> None:
         known.take(whole)
 
 
-def _own_words(known: NameEvidence, address: Address, titled: Name | None) -> tuple[list[str], Certainty]:
+def _own_words(
+    known: NameEvidence, address: FormsOfAddress, titled: Name | None
+) -> tuple[list[str], Certainty]:
     """Return the name as the caller said it, with what the agent adds, and in its order."""
     words, certainty = known.words, known.certainty
     if known.is_unsure and not address.is_called(words):

@@ -27,7 +27,7 @@ from voice_server.digest.privacy.plain_text import (
     whole_words,
 )
 from voice_server.runtime.once import once
-from voice_server.runtime.verdicts import Verdicts
+from voice_server.runtime.remembered_checks import RememberedChecks
 
 Reach = Literal["whole", "before", "here", "ahead", "topic", "known topic", "topic alone", "entry"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here", "ahead")
@@ -419,7 +419,7 @@ def _found(line: str) -> tuple[Wish, ...]:
 
 
 # A call is read when it comes in, for its digest, its index and its day; and hardly any turn wishes this.
-_wishes = Verdicts(lambda line: bool(_found(line)), 10_000)
+_wishes = RememberedChecks(lambda line: bool(_found(line)), 10_000)
 
 
 def points_back(line: str) -> bool:

@@ -14,7 +14,7 @@ from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import GrantPhrases, Wish
 from voice_server.digest.privacy.plain_text import folded
 from voice_server.runtime.once import once
-from voice_server.runtime.verdicts import Verdicts
+from voice_server.runtime.remembered_checks import RememberedChecks
 
 _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
 _TELLING = 4  # letters of a word that says something
@@ -46,7 +46,7 @@ def _wish(turn: AnsweredTurn) -> Wish | None:
 
 
 # As with the wishes of turns: a call is read five times, and hardly any answer agrees to one.
-_agreed = Verdicts(lambda texts: _wish(AnsweredTurn(*texts.split("\n"))) is not None, 10_000)
+_agreed = RememberedChecks(lambda texts: _wish(AnsweredTurn(*texts.split("\n"))) is not None, 10_000)
 
 
 def prepare() -> None:

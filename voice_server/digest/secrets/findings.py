@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, TypeVar, cast
 from msgspec import Struct
 
 from voice_server.digest.secrets.lexicon import Kind, Lexicon
-from voice_server.digest.secrets.mentions import Mention, mentions, tells_topic
 from voice_server.digest.secrets.scan import Group, Run, Scan, Unit, read, scan
+from voice_server.digest.secrets.situation_phrases import Mention, mentions, tells_topic
 
 _T = TypeVar("_T")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from voice_server.digest.secrets.findings import Findings, Scans
-from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import Run, is_counted
+from voice_server.digest.secrets.situation_phrases import Role
 from voice_server.digest.secrets.situations.reading import Reading
 
 _FOUR = 4  # digits of a group, and groups of a number

@@ -12,8 +12,8 @@ from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_
 from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
-from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import HARD, Run, Unit, is_counted
+from voice_server.digest.secrets.situation_phrases import Role
 from voice_server.digest.secrets.situations import passphrases
 from voice_server.digest.secrets.situations.reading import Reading
 from voice_server.digest.secrets.text import fold

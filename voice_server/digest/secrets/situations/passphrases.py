@@ -8,8 +8,8 @@ from voice_server.digest.person_names.lexicon import says_address
 from voice_server.digest.secrets.announcements import spelling
 from voice_server.digest.secrets.common_words import is_common, is_everyday
 from voice_server.digest.secrets.findings import Findings
-from voice_server.digest.secrets.mentions import Role
 from voice_server.digest.secrets.scan import HARD, Unit
+from voice_server.digest.secrets.situation_phrases import Role
 from voice_server.digest.secrets.situations.reading import Reading
 
 _PIECES = 20  # units of a password with named signs

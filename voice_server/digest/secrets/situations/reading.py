@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
-from voice_server.digest.secrets.mentions import TOPICS, Mention, Role
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
+from voice_server.digest.secrets.situation_phrases import TOPICS, Mention, Role
 
 _ANNOUNCED: dict[str, Role] = {
     "card number": "pay",

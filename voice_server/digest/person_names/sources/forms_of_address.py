@@ -12,7 +12,7 @@ _PAUSE = re.compile(r"[.;:?]")
 _BRIEF_QUESTION = 10  # words before the name of who is asked
 
 
-class Address:
+class FormsOfAddress:
     """`own`: words of the agent's opening that may be its name or house."""
 
     def __init__(self, lexicon: Lexicon) -> None:
