@@ -208,8 +208,8 @@ class Settings(BaseSettings):
     redial_window: int = Field(
         7200,
         ge=1,
-        description="Seconds after a call began in which the next one counts as a redial while its notes are "
-        "not in; longer than the longest call",
+        description="Seconds after a call began in which the next one counts as a redial while the prompt "
+        "knows nothing of it; longer than the longest call",
     )
     binding_ttl: int = Field(
         172_800, ge=60, description="Seconds for which a call's caller, seen at pre-call, is remembered"

@@ -92,7 +92,7 @@ class People(Struct, frozen=True):
 
     @property
     def past_calls(self) -> list[list[str]]:
-        """Of each, two calls whose notes are in."""
+        """Of each, two calls that the prompt knows of."""
         return [[f"conv_past_{n}_1", f"conv_past_{n}_2"] for n in self._numbers]
 
     @property

@@ -480,7 +480,7 @@ async def test_a_redial_is_over_when_its_window_is(open_house: OpenHouse, settin
 
 
 async def test_it_is_a_redial_while_the_call_is_stored_and_not_digested(house: House) -> None:
-    """A rebuild for another reason, between ingest and digest, must not hide that notes are missing."""
+    """A rebuild for another reason, between ingest and digest, must not hide that a call is missing."""
     await call_that_ended(house, "conv_0")
     house.platform.pre_call(ADA, conversation="conv_1")
     house.platform.post_call(ended_call("conv_1", ended=house.clock()))

@@ -6,7 +6,7 @@
     voice:quota:{kind}:{whose}       how often a tool was used in a conversation, or by a token in an hour;
                                      that a link of the console was used, or a session of it ended
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation,
-                                     and the one before it while its notes are not in
+                                     and the one before it while the prompt does not know of it
     voice:filled                     1 while nothing was lost; else how far a refill from durable copies came
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.

@@ -88,8 +88,8 @@ class ForgottenTopic(Struct, frozen=True):
 class Memory(Struct, frozen=True):
     """All that one prompt is made of. `conversations` counts those in which something was said. `latest` are
     those of the last local days, newest first, and always the one that ended last, at `last_contact` (UTC).
-    `recent_calls` are the platform's ids of the latest calls whose notes are in: another id in the redial
-    mark tells a pre-call that notes are missing. A fact that shares some of `topical_stems`, of what is on
+    `recent_calls` are the platform's ids of the latest calls whose digests are in: another id in the redial
+    mark tells a pre-call that one is missing. A fact that shares some of `topical_stems`, of what is on
     between the two now, is relevant. Names are "" where unknown. `days` are those of the last days that a
     model summed up; `day_pause` hours of silence end a session. `withheld` are all excluded facts, and the
     newest flagged ones; `superseded` those of `latest` that do not hold any more."""

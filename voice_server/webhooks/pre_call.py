@@ -248,7 +248,7 @@ class PreCallApp:
         return slots.unpack(entry) if entry else None
 
     def _tell(self, prompt: CachedPrompt, call: PreCall, address: Address, previous_call: str) -> bytes:
-        # The notes of the call before are not in yet.
+        # The prompt does not know of the call before yet.
         is_redial = bool(previous_call) and previous_call not in prompt.recent_calls
         if is_redial:
             self._keep_previous(call, address, previous_call)
