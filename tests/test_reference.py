@@ -421,6 +421,21 @@ def test_every_module_that_is_named_is_there() -> None:
     assert len(named) > 150
 
 
+def test_a_module_that_a_page_names_is_named_whole() -> None:
+    """From the package on: `users.lock` may be of either of two."""
+    pages = [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
+
+    named = [(page.name, name) for page in pages for name in _named(page.read_text(encoding="utf-8"))]
+
+    assert [(page, name) for page, name in named if not _is_whole(name)] == []
+
+
+def _is_whole(name: str) -> bool:
+    first, *rest = name.split(".")
+    is_path = "/" in name or first[0].isupper()
+    return is_path or _is_column(name) or name in _TOOLS or _has(PACKAGE, first, *rest)
+
+
 @pytest.mark.parametrize(
     "text", ["`context.prompt.build`", "`notes.hodl`", "`Grounded.left_out`", "`tests/no.py`"]
 )
@@ -428,6 +443,7 @@ def test_a_module_that_is_named_and_not_there_is_found(text: str) -> None:
     assert [name for name in _named(text) if not _is_there(name)] == [text.strip("`")]
 
 
+_TOOLS = {tool.name for tool in TOOLS}
 # A file of the operator's, as `agent.toml`; a row, as `facts/12`.
 _OF_THE_OPERATOR = re.compile(r"^[^/]*\.(jinja|env|toml)$|/\d+$")
 
@@ -464,12 +480,12 @@ def _is_there(name: str) -> bool:
         return (ROOT / name).exists() or any(PACKAGE.rglob(name.rstrip("/")))
     if first[0].isupper():
         return any(_has(path, first, *rest) for path in PACKAGE.rglob("*.py"))
-    is_column = first in metadata.tables and rest[0] in metadata.tables[first].c
-    return (
-        is_column
-        or name in {tool.name for tool in TOOLS}
-        or any(_has(one, *rest) for one in _modules()[first])
-    )
+    return _is_column(name) or name in _TOOLS or any(_has(one, *rest) for one in _modules()[first])
+
+
+def _is_column(name: str) -> bool:
+    table, _, column = name.partition(".")
+    return table in metadata.tables and column in metadata.tables[table].c
 
 
 def _has(path: Path, *names: str) -> bool:
