@@ -18,6 +18,7 @@ from voice_server.digest.threads.opening.commitments import (
 from voice_server.digest.threads.opening.moves import move
 from voice_server.digest.threads.opening.other_hours import other_hour
 from voice_server.digest.threads.opening.plans import comes_instead, on_the_other_day, plan
+from voice_server.digest.threads.opening.presents import comes_at_an_hour
 from voice_server.digest.threads.opening.proposals import accepted_proposal
 from voice_server.digest.threads.opening.wishes import granted_wish
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -53,6 +54,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     said_again,
     chosen_hour,
     move,
+    comes_at_an_hour,
     plan,
     left_question,
 )

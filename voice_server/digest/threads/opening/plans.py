@@ -10,6 +10,7 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.presents import told_in_present
 from voice_server.digest.threads.opening.proposals import is_excuse
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.speech import quoting
@@ -45,9 +46,15 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     holds = what_holds(talk, remark)
     if holds is not remark:
-        made = _plan_of(talk, holds)
+        made = _plan_of(talk, holds) or _plan_in_present(talk, holds)
         return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
-    return _plan_of(talk, remark)
+    return _plan_of(talk, remark) or _plan_in_present(talk, remark)
+
+
+def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I'm talking to my boss on Monday”, and “He comes on Sunday”, which is told with who “he” is."""
+    is_idle = takes_leave(talk, remark) or is_excuse(talk, remark)
+    return None if is_idle else told_in_present(talk, remark)
 
 
 def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:

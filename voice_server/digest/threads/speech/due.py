@@ -23,6 +23,7 @@ from voice_server.digest.threads.speech.talk import Remark
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
+_SUNDAYS_OF_ADVENT = 4
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
@@ -124,6 +125,22 @@ def days_named(remark: Remark, phrases: Phrases) -> frozenset[date]:
     """Return the days that are named for certain, past or to come."""
     said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     return frozenset(day.first for day in said if day.first == day.last)
+
+
+def feast_day(remark: Remark, phrases: Phrases) -> date | None:
+    """Return the next day of a feast that is named: “at Christmas”."""
+    named = phrases.feast(remark.plain)
+    years = (remark.said_on.year, remark.said_on.year + 1)
+    days = [_feast_in(year, named) for year in years] if named else []
+    return next((day for day in days if day >= remark.said_on), None)
+
+
+def _feast_in(year: int, named: str) -> date:
+    month, _, number = named.partition("-")
+    if month != "advent":
+        return date(year, int(month), int(number))
+    eve = date(year, 12, 24)  # the fourth Sunday of Advent is the last up to it
+    return eve - timedelta(days=(eve.weekday() + 1) % _WEEK + _WEEK * (_SUNDAYS_OF_ADVENT - int(number)))
 
 
 def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:

@@ -21,6 +21,8 @@ A file that is added there is a language more. It holds:
     besides          want more than there is: “too”, “another”
     awaits           wait for something, not for a day: “when”, “as_soon_as”
     soon             days without a name, part of `{day}`: “tomorrow”
+    feasts           names of days of the year, by month and day, or Sunday of
+                     Advent; together they are `{feast}`
     phrases          parts of patterns: `{will}` stands for `will`; `{few}` for up to four words,
                      `{some}` for eight, `{weekday}` and `{month}` for any name
     promise, …       groups, see `Kind`: patterns of a folded text, which may lack apostrophes; nothing is
@@ -156,6 +158,11 @@ Kind = Literal[
     "not_needed",  # says of what was to be brought or sent that it need not be: "we don't need it any more"
     "asked_whether_needed",  # "do you still need the receipt?"
     "at_once",  # of a promise, ends with "straight away"
+    "in_present",  # says in the present what the speaker does then: "I'm talking to my boss on Monday"
+    "visits",  # says in the present that somebody comes, or brings something: "he comes on Sunday"
+    "asked_plans",  # asks what is on, or who comes: "any plans for today"
+    "comes_then",  # says at what hour the speaker will come: "I'll come about five"
+    "opens_at",  # says from what hour on: "from four today"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over
@@ -225,6 +232,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     but: str
     awaits: str
     besides: str
+    feasts: dict[str, str]
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
@@ -244,6 +252,7 @@ class Phrases:
             "weekday": "|".join(self._weekday_names),
             "month": "|".join(name for name in rows(names.months) if name not in file.no_months.split()),
             **file.phrases,
+            "feast": "|".join(file.feasts.values()),
         }
         weekdays = " ".join(name.replace(" ", "-") for name in self._weekday_names)
         self._function_words = frozenset(folded(f"{file.function_words} {weekdays}").split())
@@ -386,6 +395,10 @@ class Phrases:
         ends = sorted({0, len(plain)} | pauses | joining)
         return [(start, end) for start, end in pairwise(ends) if plain[start:end].strip()]
 
+    def feast(self, plain: str) -> str | None:
+        """Return the month and day of the first feast named: “12-25”, “advent-1”."""
+        return next((day for day, pattern in self._feasts if pattern.search(plain)), None)
+
     def standing(self, text: str, marked: str) -> str:
         """Blank out the days that a text gives up, at the same length. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
@@ -492,6 +505,10 @@ class Phrases:
     @cached_property
     def _daily(self) -> re.Pattern[str]:
         return self._raw(self.file.daily)
+
+    @cached_property
+    def _feasts(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        return tuple((day, self._raw([names])) for day, names in self.file.feasts.items())
 
     @cached_property
     def _ambiguous(self) -> re.Pattern[str]:

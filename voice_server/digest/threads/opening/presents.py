@@ -1,0 +1,97 @@
+"""The day of what is told in plain present: “I'm talking to my boss on Monday”, “er kommt am Sonntag”.
+
+Of a day that may be past or to come, a verb in the present says that it is to come.
+"""
+
+import re
+from datetime import date
+
+from msgspec.structs import replace
+
+from voice_server.digest.dates.dates import tells_of_the_past
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day, feast_day, whole_day
+from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
+
+_IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present")
+_NOT_SAID: tuple[Kind, ...] = ("doubt", "agreed_on", "reminding")  # “You said he comes on Friday.”
+_NO_PLAN: tuple[Kind, ...] = ("not_done", "missed", "unplanned", "cancelled", "correction", "refused")
+_NEAR = 4  # remarks before, in which a day may be spoken of
+
+
+def told_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read it as a plan, also for today where somebody else comes; a day that the question names is told with
+    it."""
+    found = _found(talk, remark)
+    if found is None or talk.asks(remark) or talk.has(remark, *_NOT_SAID):
+        return None
+    said = from_place(remark, found.start())
+    if talk.has(said, *_NO_PLAN) or talk.phrases.is_recurring(said.plain):
+        return None
+    if not _names_its_day(talk, said):
+        return _on_the_day_asked_for(talk, remark)
+    day = due_day(said, talk.phrases) or feast_day(said, talk.phrases)
+    first = remark.said_on if talk.has(remark, "visits") else None
+    if day is None or day < remark.said_on or (day == remark.said_on != first):
+        return None
+    made = of_remark(talk, remark, "plan", quoting.quote(remark, found.start()), appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
+
+
+def _found(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
+    """Return the words from the subject to the day, unless their verb is of the past after all: “parlò”."""
+    found = next((one for kind in _IN_PRESENT if (one := talk.find(kind, remark.marked))), None)
+    if found is None:
+        return None
+    is_over = tells_of_the_past(between(remark, *found.span()).text, talk.phrases.tag)
+    return None if is_over else found
+
+
+def _names_its_day(talk: ThreadTalk, remark: Remark) -> bool:
+    names_a_feast = talk.phrases.feast(remark.plain) is not None
+    return names_a_feast or bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
+
+
+def _on_the_day_asked_for(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“Any plans for today?” – “My granddaughter is coming at four.”"""
+    asked = (one for one in talk.before(remark) if talk.asks(one) and talk.has(one, "asked_plans"))
+    named = ((one, due_day(one, talk.phrases) or whole_day(one, talk.phrases)) for one in asked)
+    return next((_told_on(talk, one, remark, day) for one, day in named if day), None)
+
+
+def comes_at_an_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “From four today.” – “Okay, I'll come about five.”; where no day was spoken of, it is today."""
+    found = talk.find("comes_then", remark.marked) if remark.said_by == "user" else None
+    if found is None or _names_its_day(talk, remark) or talk.asks(remark):
+        return None
+    if talk.has(remark, "doubt") or talk.has(from_place(remark, found.start()), *_NO_PLAN):
+        return None
+    offer = next((one for one in reversed(talk.before(remark)) if _leaves_the_hour(talk, one, remark)), None)
+    if offer is None:
+        return None
+    day = due_day(offer, talk.phrases) or whole_day(offer, talk.phrases)
+    is_of_today = talk.has(offer, "opens_at") and not _speaks_of_days(talk, offer)
+    day = day or (remark.said_on if is_of_today else None)
+    return _told_on(talk, offer, remark, day) if day and day >= remark.said_on else None
+
+
+def _leaves_the_hour(talk: ThreadTalk, offer: Remark, remark: Remark) -> bool:
+    """“You can come this afternoon at three”, “from four”, not “Could you come at four?” – “I'll come at
+    six.”"""
+    if talk.has(offer, "refused", "cancelled", "unplanned"):
+        return False
+    hours, is_open = talk.clocks(offer), talk.has(offer, "opens_at")
+    is_day = bool(talk.days(offer)) or whole_day(offer, talk.phrases) is not None
+    return is_open or bool(hours and hours <= talk.clocks(remark)) or (is_day and not hours)
+
+
+def _speaks_of_days(talk: ThreadTalk, offer: Remark) -> bool:
+    near = talk.remarks[max(0, offer.place - _NEAR) : offer.place + 1]
+    return any(talk.days(one) or talk.phrases.weekdays(one.plain) for one in near)
+
+
+def _told_on(talk: ThreadTalk, asked: Remark, remark: Remark, day: date) -> Candidate:
+    made = of_exchange(talk, asked, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
