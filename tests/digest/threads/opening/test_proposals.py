@@ -1057,3 +1057,69 @@ def test_what_is_concluded_for_tomorrow_is_an_appointment(opened: Opened, langua
     said = text.partition("a: ")[2].splitlines()[0]
     assert (one.kind, one.due) == ("plan", date(2026, 11, 18))
     assert one.text.startswith(f'"{said}" – ')
+
+
+@pytest.mark.parametrize(
+    ("language", "wished", "offered", "taken"),
+    [
+        ("en", "I'd like to book in for Friday.", "Sure, three o'clock.", "Perfect."),
+        ("en", "can i get an appointment on friday", "three o'clock", "perfect"),
+        ("en", "i need an appointment friday", "three o'clock okay", "yeah"),
+        ("de", "ich bräuchte einen termin am freitag", "um drei wäre frei", "ja super"),
+        ("es", "Quisiera una cita para el viernes.", "A las tres tengo hueco.", "Perfecto."),
+        ("fr", "je voudrais un rendez-vous vendredi", "quinze heures c'est possible", "oui"),
+        ("it", "Vorrei un appuntamento venerdì.", "Alle tre è libero.", "Perfetto."),
+        ("pt", "queria uma consulta na sexta", "às três", "perfeito"),
+        ("nl", "ik wil graag een afspraak op vrijdag", "om drie uur is vrij", "ja prima"),
+    ],
+)
+def test_an_hour_offered_for_the_day_wished_for_is_taken(
+    opened: Opened, language: str, wished: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"u: {wished}\na: {offered}\nu: {taken}", language)
+
+    assert (thread.kind, thread.text) == ("plan", f'"{offered}" – "{taken}"')
+    assert thread.due == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "refused", "second", "taken"),
+    [
+        ("de", "können sie morgen kommen", "nein morgen nicht", "und donnerstag", "ja passt"),
+        ("fr", "vous pouvez venir demain", "non pas demain", "et jeudi", "oui d'accord"),
+        ("it", "può venire domani", "no domani no", "e giovedì", "sì va bene"),
+        ("pt", "pode vir amanhã", "não amanhã não", "e quinta", "sim pode ser"),
+        ("nl", "kunt u morgen komen", "nee morgen niet", "en donderdag", "ja dat kan"),
+    ],
+)
+def test_a_second_day_is_asked_for_after_a_no(
+    opened: Opened, language: str, first: str, refused: str, second: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {first}\nu: {refused}\na: {second}\nu: {taken}", language)
+
+    assert (thread.text, thread.due) == (f'"{second}" – "{taken}"', date(2026, 11, 19))
+
+
+def test_a_day_on_which_somebody_is_not_open_is_no_appointment(opened: Opened) -> None:
+    assert opened("a: siete aperti domani\nu: no domani no\na: e giovedì\nu: sì", "it") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("fr", "demain j'ai une table à vingt heures trente", "ok je prends"),
+        ("nl", "morgen heb ik een tafel om half negen", "oké die neem ik"),
+    ],
+)
+def test_a_table_is_taken(opened: Opened, language: str, offered: str, taken: str) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {taken}", language)
+
+    assert (thread.text, thread.due) == (f'"{offered}" – "{taken}"', date(2026, 11, 18))
+
+
+@pytest.mark.parametrize("gone", ["Oh sorry, it's taken.", "Actually sorry, ten's gone."])
+def test_an_hour_that_is_gone_after_all_is_no_plan(opened: Opened, gone: str) -> None:
+    said = "u: I'd like an appointment on Friday.\na: At ten?\nu: Lovely."
+
+    assert len(opened(said)) == 1
+    assert opened(f"{said}\na: {gone}") == ()

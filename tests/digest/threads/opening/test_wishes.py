@@ -168,3 +168,22 @@ def test_a_wish_that_the_agent_has_to_ask_about_is_no_plan(opened: Opened) -> No
     )
 
     assert [thread.kind for thread in opened(text)] == ["promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "granted"),
+    [
+        ("en", "I'd like to book a table for four on Friday at seven.", "No problem at all."),
+        ("en", "I'd like to book a table for four on Friday at seven.", "Not a problem."),
+        ("de", "Ich möchte am Freitag um sieben einen Tisch für vier.", "Überhaupt kein Problem."),
+        ("es", "Quisiera una mesa para cuatro el viernes a las siete.", "Sin ningún problema."),
+        ("fr", "Je voudrais une table pour quatre vendredi à sept heures.", "Aucun problème."),
+        ("it", "Vorrei un tavolo per quattro venerdì alle sette.", "Nessun problema."),
+        ("pt", "Queria uma mesa para quatro na sexta às sete.", "Sem problema nenhum."),
+        ("nl", "Ik wil graag vrijdag om zeven een tafel voor vier.", "Geen enkel probleem."),
+    ],
+)
+def test_no_problem_at_all_grants_it(opened: Opened, language: str, wish: str, granted: str) -> None:
+    (thread,) = opened(f"u: {wish}\na: {granted}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))

@@ -1,5 +1,6 @@
 """What takes a time that was proposed."""
 
+from voice_server.digest.threads.opening.other_hours import words_of_hours
 from voice_server.digest.threads.opening.times import (
     BRIEF_ANSWER,
     LATEST,
@@ -10,7 +11,7 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_number,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
@@ -96,11 +97,12 @@ def _only_says_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> boo
 
 
 def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
-    """“i'd like a table on saturday” – “at eight”, as a recogniser writes."""
-    is_bare = len(remark.text.split()) <= BRIEF_ANSWER and not talk.undated(remark)
-    is_one = remark.said_by == "agent" and is_bare and has_hour(remark.marked)
-    unmarked = not ends_a_sentence(remark.text)
-    return is_one and unmarked and any(talk.has(one, *LOOKED_FOR) for one in talk.before(remark))
+    """“i'd like a table on saturday” – “at eight”, “Sure, eight o'clock.”, “half past seven is free”"""
+    is_brief = len(remark.text.split()) <= BRIEF_ANSWER
+    is_bare = is_brief and not talk.undated(remark) - words_of_hours(talk, remark)
+    is_one = remark.said_by == "agent" and has_hour(remark.marked)
+    is_offer = is_one and (is_bare or talk.has(remark, "hour_free"))
+    return is_offer and any(talk.has(one, *LOOKED_FOR) for one in talk.before(remark))
 
 
 def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

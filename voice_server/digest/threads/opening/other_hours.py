@@ -8,7 +8,7 @@ from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.opening.times import BRIEF_ANSWER
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, folded, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _BESIDE_A_WISH = 2  # matters of “Five would suit me better”
@@ -40,7 +40,8 @@ def offers_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def words_of_hours(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
-    return talk.phrases.matters(" ".join(sorted(talk.clocks(remark))))
+    said = (*sorted(talk.clocks(remark)), talk.phrases.file.hour_words)  # “three o'clock”
+    return talk.phrases.matters(folded(" ".join(said)))
 
 
 def grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:

@@ -62,7 +62,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if is_idle or _is_moved_away(talk, remark, replies):
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
-    if answer is None:
+    if answer is None or _is_gone(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark)
@@ -83,6 +83,13 @@ def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
         return None
     beside = talk.undated(asked) & talk.beside(asked, "proposal")
     return None if talk.has(before, "time") or beside else before
+
+
+def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“At ten?” – “Lovely.” – “Oh sorry, ten's gone.”"""
+    refused = [r for r in talk.after(answer) if talk.has(r, "refused") and not talk.asks(r)]
+    of_its_day = (r for r in refused if not talk.days(r) or repeats(talk, remark, r))
+    return any(not talk.clocks(r) or talk.clocks(r) & talk.clocks(remark) for r in of_its_day)
 
 
 def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
@@ -233,9 +240,21 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 
 def _asks_instead(talk: ThreadTalk, remark: Remark) -> bool:
-    """“We're full that weekend.” – “The 11th to the 13th, then.”"""
-    is_refused = any(talk.has(one, "refused") for one in talk.before(remark))
-    return is_refused and remark.said_by == "user" and begins_with_a_time(remark)
+    """“We're full that weekend.” – “The 11th to the 13th, then.”, “nein morgen nicht” – “und donnerstag”"""
+    before = talk.before(remark)
+    if remark.said_by == "agent":
+        is_unmarked = not ends_a_sentence(remark.text) and len(remark.text.split()) <= BRIEF_ANSWER
+        is_refused = is_unmarked and any(_cannot_then(talk, one) for one in before)
+    else:
+        is_refused = any(talk.has(one, "refused") for one in before)
+    return is_refused and begins_with_a_time(remark)
+
+
+def _cannot_then(talk: ThreadTalk, remark: Remark) -> bool:
+    """“können sie morgen kommen” – “nein morgen nicht”, not “siete aperti domani” – “no”"""
+    asked = [one for one in talk.before(remark) if talk.has(one, "proposal")]
+    is_no = manner(talk.phrases.tag).yes_no.match(remark.text) is not None or talk.has(remark, "unplanned")
+    return is_no and talk.has(remark, "time") and any(not talk.has(one, "unplanned") for one in asked)
 
 
 def _gives_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:

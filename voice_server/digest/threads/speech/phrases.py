@@ -162,6 +162,7 @@ Kind = Literal[
     "visits",  # says in the present that somebody comes, or brings something: "he comes on Sunday"
     "asked_plans",  # asks what is on, or who comes: "any plans for today"
     "comes_then",  # says at what hour the speaker will come: "I'll come about five"
+    "hour_free",  # offers an hour: "half past three is free"
     "opens_at",  # says from what hour on: "from four today"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
