@@ -200,3 +200,65 @@ def test_what_is_told_of_a_day_ends_no_search(opened: Opened) -> None:
 )
 def test_since_when_something_is_so_is_no_appointment(opened: Opened, language: str, said: str) -> None:
     assert opened(said, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "When's the residents' meeting?", "It's on the fourteenth of December at seven."),
+        ("de", "Wann ist die Versammlung?", "Am vierzehnten Dezember um sieben."),
+        ("es", "¿Cuándo es la reunión?", "El catorce de diciembre a las siete."),
+        ("fr", "Quand est la réunion ?", "Le quatorze décembre à sept heures."),
+        ("it", "Quando è l'assemblea?", "Il quattordici dicembre alle sette."),
+        ("pt", "a assembleia é quando", "É no dia catorze de dezembro às vinte e uma."),
+        ("nl", "Wanneer is de vergadering?", "Op veertien december om zeven uur."),
+    ],
+)
+def test_a_day_that_is_asked_for_and_told_is_kept(
+    opened: Opened, language: str, asked: str, told: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {told}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{asked}" – "{told}"', date(2026, 12, 14))
+
+
+def test_a_train_is_no_appointment(opened: Opened) -> None:
+    assert opened("u: When's the next train?\na: On Friday at ten.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "Can my sister pick up the key?", "Yes, on Monday at nine."),
+        ("de", "Kann meine Schwester den Schlüssel abholen?", "Ja, am Montag um neun."),
+        ("fr", "Ma sœur peut récupérer la clé ?", "Oui, lundi à neuf heures."),
+        ("nl", "Kan mijn zus de sleutel ophalen?", "Ja, maandag om negen uur."),
+        ("en", "Can my sister have a spare key?", "She can pick it up on Monday."),
+    ],
+)
+def test_a_day_on_which_somebody_may_come_is_kept(
+    opened: Opened, language: str, asked: str, told: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {told}", language)
+
+    assert (thread.text, thread.due) == (f'"{asked}" – "{told}"', date(2026, 11, 23))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "meant", "told"),
+    [
+        ("en", "This Saturday?", "not this one the next", "All right, the 28th."),
+        ("de", "Diesen Samstag?", "den nicht den nächsten", "Gut, am 28."),
+        ("es", "¿Este sábado?", "este no el siguiente", "Vale, el 28."),
+        ("fr", "Ce samedi ?", "pas celui-ci le suivant", "D'accord, le 28."),
+        ("it", "Questo sabato?", "non questo il prossimo", "Va bene, il 28."),
+        ("pt", "Este sábado?", "este não o seguinte", "Está bem, dia 28."),
+        ("nl", "Deze zaterdag?", "niet deze de volgende", "Goed, de 28e."),
+    ],
+)
+def test_not_this_one_but_the_next_is_told_by_its_number(
+    opened: Opened, language: str, asked: str, meant: str, told: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {meant}\na: {told}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 28))

@@ -212,3 +212,83 @@ def test_what_is_promised_beside_an_appointment_is_a_matter_of_its_own(
 ) -> None:
     plan, promise = opened(text, language)
     assert (plan.kind, promise.kind, promise.text) == ("plan", "promise", promised)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "the engineer comes this afternoon"),
+        ("de", "der techniker kommt heute nachmittag"),
+        ("es", "el técnico pasa esta tarde"),
+        ("fr", "le technicien passe cet après-midi"),
+        ("it", "il tecnico passa questo pomeriggio"),
+        ("pt", "o técnico passa esta tarde"),
+        ("nl", "dat is vervelend ik bel nu de monteur die komt vanmiddag"),
+    ],
+)
+def test_who_comes_later_today_is_promised(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"a: {said}", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 17))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("de", "ich müsste die ärztin sprechen", "sie meldet sich bis zwölf"),
+        ("fr", "je dois parler au docteur", "elle vous rappelle avant midi"),
+        ("de", "wo ist meine neue karte", "die kommt innerhalb von fünf werktagen mit der post"),
+        ("es", "¿Dónde está mi tarjeta?", "Llega en cinco días hábiles."),
+        ("fr", "Où est ma nouvelle carte ?", "Elle arrive sous cinq jours ouvrés."),
+        ("it", "Dov'è la mia nuova carta?", "Arriva entro cinque giorni lavorativi."),
+        ("pt", "onde está o meu novo cartão", "chega em cinco dias úteis"),
+        ("nl", "Waar is mijn pas?", "Die komt binnen vijf werkdagen met de post."),
+    ],
+)
+def test_who_will_be_in_touch_and_what_comes_by_post_is_promised(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {said}", language)
+
+    assert (thread.kind, thread.text) == ("promise", f'"{asked}" – "{said}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "bring the vaccination card please", "i will if i can find it"),
+        ("en", "Please bring your ID.", "Will do."),
+        ("de", "Bringen Sie bitte den Impfpass mit.", "Mach ich."),
+        ("es", "Traiga la cartilla, por favor.", "Sí, si la encuentro."),
+        ("fr", "apportez le carnet de vaccination s'il vous plaît", "oui si je le retrouve"),
+        ("it", "Porti il libretto, per favore.", "Va bene."),
+        ("pt", "Traga o boletim, por favor.", "Está bem."),
+        ("nl", "neem het inentingsboekje mee alstublieft", "doe ik als ik het kan vinden"),
+    ],
+)
+def test_what_is_to_be_brought_is_asked_for(opened: Opened, language: str, asked: str, answer: str) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {answer}", language)
+
+    assert (thread.kind, thread.said_by, thread.text) == ("request", "agent", f'"{asked}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "planned", "promised"),
+    [
+        ("en", "My operation is on the second of December.", "Then I'll ring you on the third."),
+        ("de", "Ich werde am zweiten Dezember operiert.", "Dann rufe ich Sie am dritten an."),
+        ("it", "Mi operano il due dicembre.", "Allora la chiamo il tre."),
+    ],
+)
+def test_what_is_promised_for_afterwards_is_of_its_own(
+    opened: Opened, language: str, planned: str, promised: str
+) -> None:
+    dues = [thread.due for thread in opened(f"u: {planned}\na: {promised}", language)]
+
+    assert dues == [date(2026, 12, 2), date(2026, 12, 3)]
+
+
+def test_how_it_went_says_nothing_of_the_day_of_a_call(opened: Opened) -> None:
+    (thread,) = opened("a: Le telefono giovedì per sapere com'è andata.", "it")
+
+    assert thread.due == date(2026, 11, 19)

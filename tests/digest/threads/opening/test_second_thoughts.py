@@ -227,3 +227,12 @@ def test_the_answer_to_another_question_is_no_part_of_an_agreement(
     opened: Opened, language: str, text: str, told: str
 ) -> None:
     assert [one.text for one in opened(text, language)] == [told]
+
+
+@pytest.mark.parametrize("granted", ["", "\na: Eleven it is."])
+def test_a_second_thought_behind_a_no_is_of_the_appointment(opened: Opened, granted: str) -> None:
+    asked = "u: Can I book for Friday at ten?\na: Yes, Friday at ten. Do you need parking?"
+    (thread,) = opened(f"{asked}\nu: No. Actually, make it eleven.{granted}")
+
+    assert thread.text.endswith('make it eleven."')
+    assert thread.due == date(2026, 11, 20)

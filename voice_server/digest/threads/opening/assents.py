@@ -45,7 +45,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         if is_both or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
-    return names_it or _chooses(talk, remark, answer)
+    ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
+    return names_it or ends_it or _chooses(talk, remark, answer)
 
 
 def _says_yes_twice(talk: ThreadTalk, answer: Remark) -> bool:

@@ -1,5 +1,7 @@
 """What is booked: told by who keeps the calendar, or said again by them."""
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
 from voice_server.digest.threads.opening.assents import takes_nothing
@@ -30,6 +32,7 @@ from voice_server.digest.threads.speech.references import says_when, takes_leave
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
+_FORTNIGHT = 14  # days
 _BRIEF_NUMBER = 4  # words of "Four it is"
 
 
@@ -95,11 +98,17 @@ def _stands_or_was_asked_for(talk: ThreadTalk, remark: Remark, holds: Remark) ->
         return of_remark(talk, holds, "plan", quoting.quote(remark), appointment=True)
     if talk.has(remark, "standing"):
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
-    asked = next((one for one in talk.before(remark) if talk.has(one, "asked_own")), None)
+    asked = next((one for one in talk.before(remark) if _asks_for_its_day(talk, one, remark)), None)
     is_brief = len(remark.text.split()) <= _LONGEST_TOLD and not talk.has(remark, "waiting")
     if asked is None or not is_brief:
         return None
     return of_exchange(talk, asked, remark, "plan", appointment=True)
+
+
+def _asks_for_its_day(talk: ThreadTalk, asked: Remark, remark: Remark) -> bool:
+    """“When's the meeting?”, “Can my sister pick up the key?” – “Yes, on Monday at nine.”"""
+    may_come = talk.has(asked, "may_come") and talk.phrases.opens("yes", remark.marked)
+    return talk.has(asked, "asked_own") or (may_come and not talk.has(remark, "opens_at", "promise"))
 
 
 def is_sure_of_its_day(talk: ThreadTalk, remark: Remark) -> bool:
@@ -157,6 +166,26 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
 
+def week_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “This Saturday?” – “Not this one, the next.” – “All right, the 28th.”"""
+    meant = next((one for one in talk.before(remark) if talk.has(one, "next_one")), None)
+    if remark.said_by == "user" or meant is None or talk.asks(remark) or not _is_brief(remark):
+        return None
+    asked = (one for one in talk.before(meant) if talk.asks(one))
+    weekdays = frozenset[int]().union(*(talk.phrases.weekdays(one.plain) for one in asked))
+    numbers = talk.phrases.numbers(remark.plain)
+    ahead = (remark.said_on + timedelta(days=n) for n in range(1, _FORTNIGHT + 1))
+    day = next((one for one in ahead if one.day in numbers and one.weekday() in weekdays), None)
+    if day is None or talk.has(remark, "doubt", "refused", "cancelled"):
+        return None
+    made = of_exchange(talk, meant, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
+
+
+def _is_brief(remark: Remark) -> bool:
+    return len(remark.text.split()) <= LONGEST_AGAIN
+
+
 def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
     """“Could Dawn start on the 3rd?” – “I could send Kevin.” – “Kevin's fine.” – “So Thursday the 3rd at
     nine.”, unless the caller then wants another."""
@@ -176,8 +205,15 @@ def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
     if named_day(said, talk.phrases) is None and not has_hour(said.marked):
         return False  # "It was Thursday."
     is_off = talk.has(said, "unplanned", "cancelled") and not talk.has(said, "correction", "preferred")
+    is_off = is_off and not _offers_the_other(talk, said, again)
     same = repeats(talk, said, again) or repeats_the_hour(talk, said, again)
     return same and not is_off and not talk.phrases.is_recurring(said.plain)
+
+
+def _offers_the_other(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
+    """“El sábado no puedo, el lunes sí.” – “El lunes, entonces.”"""
+    days = due_day(said, talk.phrases), due_day(again, talk.phrases)
+    return len(talk.phrases.weekdays(said.plain)) > 1 and days[0] is not None and days[0] == days[1]
 
 
 def _is_looked_for(talk: ThreadTalk, remark: Remark) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ _TITLE = re.compile(r"\W*(?:\w+ )?[ʤʧ]+[,.:]")  # a day, and what it is about:
 # Words. Where nobody punctuates, the thing itself is often named last.
 _MOST_ASKED, _MOST_ANSWERED = 20, 24
 _NEAR = 4  # remarks before, in which a day may be spoken of
+_MONTH = 31  # days
 _TELLING = 2  # matters of what says by itself what is to be done
 
 
@@ -114,6 +115,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
     before = [r for r in earlier if r.position == last.position and _TITLE.match(r.marked)]
     day = day or agreed_day(before, talk.phrases) or _day_of_the_appointment(talk, last)
+    day = day or _day_by_its_number(talk, last, earlier)
     if day is None and _is_of_today(talk, last, own, asking):
         day = last.said_on
     return None if day == last.said_on and _then_awaits(talk, behind) else day
@@ -160,6 +162,16 @@ def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
     if not talk.has(promise, "beforehand"):
         return None
     return agreed_day(talk.remarks[max(0, promise.place - _NEAR) : promise.place], talk.phrases)
+
+
+def _day_by_its_number(talk: ThreadTalk, promise: Remark, earlier: Sequence[Remark]) -> date | None:
+    """“They operate on the second of December.” – “Then I'll ring you on the third.”"""
+    numbers = talk.phrases.numbers_of_days(promise.plain, promise.marked)
+    named = agreed_day(earlier, talk.phrases) if len(numbers) == 1 else None
+    if named is None or talk.phrases.weekdays(promise.plain):
+        return None
+    days = (named + timedelta(days=n) for n in range(_MONTH))
+    return next((day for day in days if day.day in numbers), None)
 
 
 def _then_awaits(talk: ThreadTalk, promise: Remark) -> bool:

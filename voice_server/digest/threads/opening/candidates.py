@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.opening.bookings import booked, said_again, standing
+from voice_server.digest.threads.opening.bookings import booked, said_again, standing, week_later
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.choices import chosen_hour
 from voice_server.digest.threads.opening.commitments import (
@@ -52,6 +52,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     standing,
     accepted_proposal,
     said_again,
+    week_later,
     chosen_hour,
     move,
     comes_at_an_hour,

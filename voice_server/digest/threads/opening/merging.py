@@ -96,7 +96,7 @@ def _same(first: Candidate, second: Candidate) -> bool:
     if _only_confirms(first, second):
         return True
     if not set(first.places).isdisjoint(second.places):
-        return not _goes_on_from_a_yes(first, second)
+        return not (_goes_on_from_a_yes(first, second) or _is_for_a_later_day(first, second))
     days = {first.thread.due, second.thread.due} - {None}
     if len(days) > 1 or (first.appointment and _is_accepted_offer(second)):
         return False
@@ -124,6 +124,14 @@ def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
     """“Tuesday at ten?” – “perfect by the way you wanted to send me the form” – “I'll send it tonight.”"""
     is_agreed = first.appointment and first.places[-1] == second.places[0] and len(first.places) > 1
     return is_agreed and second.thread.kind == "promise" and first.matters.isdisjoint(second.matters)
+
+
+def _is_for_a_later_day(first: Candidate, second: Candidate) -> bool:
+    """“They operate on the second of December.” – “Then I'll ring you on the third.”"""
+    asked, promised = first.thread.due, second.thread.due
+    is_of_others = first.thread.said_by != second.thread.said_by and ANSWERED not in first.thread.text
+    is_promised = first.appointment and second.thread.kind == "promise" and is_of_others
+    return is_promised and asked is not None and promised is not None and asked < promised
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:

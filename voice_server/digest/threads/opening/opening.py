@@ -22,7 +22,7 @@ from voice_server.digest.threads.opening.times import repeats
 from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
-from voice_server.digest.threads.speech.phrases import Kind, has_hour, hours
+from voice_server.digest.threads.speech.phrases import Kind, folded, has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
@@ -117,12 +117,23 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         return is_changed or (is_own and _is_second_thought(talk, remark, one))
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
-    asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
+    is_answered = _is_behind_its_answer(talk, remark)
+    asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place and not is_answered]
     if any(_asks_for_another(talk, question, one, remark) for question in asked):
         return False
     return not any(_is_of_another_matter(talk, question, one) for question in asked) or (
         _begins_anew(talk, remark)
     )
+
+
+def _is_behind_its_answer(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Do you need parking?” – “No. Actually, make it eleven.”, which is no abbreviated “number”"""
+    found = talk.find("correction", remark.marked)
+    lead = remark.text[: found.start()].strip() if found else ""
+    before = talk.sentence_before(remark)
+    answer = before.text if before is not None and not lead else lead
+    says_no = manner(talk.phrases.tag).yes_no.fullmatch(answer.rstrip(".!")) is not None
+    return answer.endswith((".", "!")) and says_no and not talk.phrases.opens("yes", folded(answer))
 
 
 def _is_of_another_matter(talk: ThreadTalk, question: Remark, one: Candidate) -> bool:

@@ -163,6 +163,8 @@ Kind = Literal[
     "asked_plans",  # asks what is on, or who comes: "any plans for today"
     "comes_then",  # says at what hour the speaker will come: "I'll come about five"
     "hour_free",  # offers an hour: "half past three is free"
+    "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"
+    "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
     "opens_at",  # says from what hour on: "from four today"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
