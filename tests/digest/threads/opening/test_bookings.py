@@ -222,8 +222,9 @@ def test_a_day_that_is_asked_for_and_told_is_kept(
     assert (thread.kind, thread.text, thread.due) == ("plan", f'"{asked}" – "{told}"', date(2026, 12, 14))
 
 
-def test_a_train_is_no_appointment(opened: Opened) -> None:
-    assert opened("u: When's the next train?\na: On Friday at ten.") == ()
+@pytest.mark.parametrize("asked", ["When's the next train?", "When's the doctor in?"])
+def test_a_train_or_opening_hours_are_no_appointment(opened: Opened, asked: str) -> None:
+    assert opened(f"u: {asked}\na: On Friday at ten.") == ()
 
 
 @pytest.mark.parametrize(

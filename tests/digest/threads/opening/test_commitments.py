@@ -292,3 +292,8 @@ def test_how_it_went_says_nothing_of_the_day_of_a_call(opened: Opened) -> None:
     (thread,) = opened("a: Le telefono giovedì per sapere com'è andata.", "it")
 
     assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize("said", ["Bring her in at four.", "Bring the dog round on Friday."])
+def test_who_is_to_be_brought_in_is_no_request(opened: Opened, said: str) -> None:
+    assert opened(f"a: {said}") == ()

@@ -25,19 +25,26 @@ def told_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read it as a plan, also for today where somebody else comes; a day that the question names is told with
     it."""
     found = _found(talk, remark)
-    if found is None or talk.asks(remark) or talk.has(remark, *_NOT_SAID):
+    if found is None or talk.asks(remark) or talk.has(remark, *_NOT_SAID) or _is_for_a_case(talk, remark):
         return None
     said = from_place(remark, found.start())
     if talk.has(said, *_NO_PLAN) or talk.phrases.is_recurring(said.plain):
         return None
     if not _names_its_day(talk, said):
         return _on_the_day_asked_for(talk, remark)
-    day = due_day(said, talk.phrases) or feast_day(said, talk.phrases)
+    day = _day_of(talk, said, remark)
     first = remark.said_on if talk.has(remark, "visits") else None
     if day is None or day < remark.said_on or (day == remark.said_on != first):
         return None
     made = of_remark(talk, remark, "plan", quoting.quote(remark, found.start()), appointment=True)
     return replace(made, thread=replace(made.thread, due=day))
+
+
+def _day_of(talk: ThreadTalk, said: Remark, remark: Remark) -> date | None:
+    """Return the day from the subject on, or its date before: “on the twelfth, a Saturday, they come”."""
+    day = due_day(said, talk.phrases) or feast_day(said, talk.phrases)
+    dated = due_day(remark, talk.phrases)
+    return dated if day and dated and dated.weekday() == day.weekday() else day
 
 
 def _found(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
@@ -47,6 +54,12 @@ def _found(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
         return None
     is_over = tells_of_the_past(between(remark, *found.span()).text, talk.phrases.tag)
     return None if is_over else found
+
+
+def _is_for_a_case(talk: ThreadTalk, remark: Remark) -> bool:
+    """“We're at my sister's for Christmas if she's well.”"""
+    said = (word.strip(".,;:!?") for word in remark.text.lower().split())
+    return not {*talk.phrases.file.conditions.split()}.isdisjoint(said)
 
 
 def _names_its_day(talk: ThreadTalk, remark: Remark) -> bool:
