@@ -233,3 +233,17 @@ def test_the_hour_of_another_matter_is_not_the_promises(opened: Opened) -> None:
 def test_who_goes_back_to_the_first_offer_keeps_it(opened: Opened) -> None:
     asked = "u: Posso venire venerdì?\na: Venerdì alle nove.\nu: E sabato?\na: Sabato alle undici."
     assert FRIDAY in {one.due for one in opened(f"{asked}\nu: Meglio venerdì allora.", "it")}
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply"),
+    [
+        ("it", "la bici è pronta domani", "domani non riesco passo venerdì"),
+        ("pt", "a bicicleta está pronta amanhã", "amanhã não consigo passo na sexta"),
+    ],
+)
+def test_what_is_fetched_on_another_day_is_told_where_nobody_punctuates(
+    opened: Opened, language: str, offer: str, reply: str
+) -> None:
+    (one,) = opened(f"a: {offer}\nu: {reply}\na: ok", language)
+    assert (one.due, one.text) == (FRIDAY, f'"{offer}" – "{reply}"')

@@ -16,7 +16,7 @@ from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
-_FEW_MATTERS = 1  # of “I'll come by on Thursday”
+_FEW_MATTERS = 1  # of “Thursday then?” – “Thursday's fine.”
 _DECLINES: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
 _OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "be_told")  # done on the other day instead of it
 _VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand")
@@ -67,10 +67,10 @@ def _takes_both(talk: ThreadTalk, reply: Sequence[Remark]) -> bool:
 
 
 def _told_with(offer: Candidate | None, one: Candidate) -> Candidate:
-    if offer is None or offer.place in one.places or len(one.matters) > _FEW_MATTERS:
+    if offer is None or offer.place in one.places:
         return one
     asked, is_exchange, answer = one.thread.text.partition(" – ")
-    if is_exchange and one.thread.said_by == "agent":
+    if is_exchange and (one.thread.said_by == "agent" or len(one.matters) > _FEW_MATTERS):
         return one
     told = offer.thread.text.rpartition(ANSWERED)[2]
     proposed = quoting.joined(told, asked.strip('"'))
