@@ -9,7 +9,7 @@ A name has to be said of oneself: what rules one out is in `exclusions`. What ma
 sandy”) is a name if the agent then calls the caller so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.exclusions import (
@@ -17,12 +17,13 @@ from voice_server.digest.person_names.exclusions import (
     asks_for,
     is_not_whom,
     is_of_a_code,
+    is_of_kin,
     mentioned,
 )
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.outcome import outcome
 from voice_server.digest.person_names.questions import Question, question
-from voice_server.digest.person_names.reading import Text, plain
+from voice_server.digest.person_names.reading import Name, Text, plain
 from voice_server.digest.person_names.sources.answers import answers, bare_names
 from voice_server.digest.person_names.sources.corrections import add_given, complete, correct, rename, spell
 from voice_server.digest.person_names.sources.forms_of_address import FormsOfAddress
@@ -83,14 +84,16 @@ class _NameSearch:
     def hear_agent(self, text: Text) -> None:
         is_told = bool(self.known.words) and not self.known.is_unsure
         known = is_told or self.address.greeted is not None or self._spoke_of_another
-        self._question = question(text, known=known, opens=not self._turns)
+        self._question = question(text, known=known, opens=not self._turns, kin_of=self.known.kin_of)
         if self._turns:
             self.address.hear(text)
         else:
             self.address.open(text, plain(self._question.words))
 
     def hear_caller(self, content: str) -> None:
-        turn = self._turn(Text(content, self._lexicon))
+        said = Text(content, self._lexicon)
+        self.address.hear_caller(said)
+        turn = self._turn(said)
         text, known = turn.text, self.known
         self._spoke_of_another = text.lexicon.also_called.search(text.low) is not None
         known.said |= text.plain
@@ -137,14 +140,14 @@ def _introduce(turn: Turn, known: NameEvidence) -> None:
     if turn.question.part and (name := text.read(0, sure=False)) and name.has_given:
         known.doubtful.append(name)  # "jerome same address"
     for name in bare_names(text) if turn.is_first and len(text.words) <= _SHORT else ():
-        if not is_of_a_code(text, name) and not asks_for(text, name):
+        if not is_of_a_code(text, name) and not asks_for(text, name) and not is_of_kin(text, name):
             known.doubtful.append(name)
-    for name, is_name in greeting_names(turn) if turn.is_first else ():
+    for name, is_name in _but_of_kin(text, greeting_names(turn)) if turn.is_first else ():
         if is_name:
             known.take(name)
         else:
             known.doubtful.append(name)
-    introduced = [*introductions(turn)]
+    introduced = [*_but_of_kin(text, introductions(turn))]
     for name, is_name in introduced:
         if is_name and (turn.is_first or name.title or name.has_given):
             known.take(name)
@@ -152,6 +155,10 @@ def _introduce(turn: Turn, known: NameEvidence) -> None:
             known.doubtful.append(name)
     if not introduced and not known.words:
         suppose(turn, known, most=_DOUBTFUL)
+
+
+def _but_of_kin(text: Text, names: Iterator[tuple[Name, bool]]) -> Iterator[tuple[Name, bool]]:
+    return ((name, is_name) for name, is_name in names if not is_of_kin(text, name))
 
 
 def _book(text: Text, known: NameEvidence) -> None:

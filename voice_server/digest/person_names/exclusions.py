@@ -8,7 +8,10 @@ from voice_server.digest.person_names.lexicon import Lexicon
 from voice_server.digest.person_names.questions import is_asking
 from voice_server.digest.person_names.reading import Name, Text
 
+_WORDS = re.compile(r"[\w']+")
+_BARE = re.compile(r"[\w-]+")
 _DESCRIPTION = 4  # words of “my wife's old doctor”
+_LEADS = 3  # words among which is the one that asks: “okay and who”
 
 
 def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
@@ -19,6 +22,14 @@ def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
     at_once = lexicon.apposition.directly.match(text.low, name.end + 1)
     is_pointed_at = may_point and (lexicon.apposed.match(behind) or at_once or is_asked_for)
     return bool(is_pointed_at) or _is_owner(text, name) or _is_denied(behind, lexicon)
+
+
+def is_of_kin(text: Text, name: Name) -> bool:
+    """“It's Ben's mum, Ben Whitaker in 3B.” says whose mother calls, and then who that is."""
+    first = name.words[0].lower()
+    said = text.lexicon.kin_of.finditer(text.low[: name.start])
+    owners = {word for cue in said for word in _BARE.findall(cue.group())}
+    return first in owners or f"{first}s" in owners  # "Bens Mama, Ben Huber"
 
 
 def is_told_of_next(text: Text, name: Name) -> bool:
@@ -81,6 +92,48 @@ def mentioned(text: Text) -> set[str]:
             name = text.read(start, sure=True)
             found |= name.plain if name else set()
     return found
+
+
+def told_of(text: Text, *, may_ask: bool) -> set[str]:
+    """Return of whom an agent tells: “C'est Madame Doyle.”, “It's the volunteer, Mrs Doyle.”, “Mrs Doyle, our
+    nurse.”; early in a call it `may_ask` who calls: “That's Mrs Doyle, isn't it?”"""
+    found: set[str] = set()
+    for place, word in enumerate(text.said):
+        if word not in text.lexicon.titles:
+            continue
+        start = text.words[place].start()
+        name = text.read(start, sure=True)
+        asks = may_ask and name is not None and re.match(r"[^.!]*\?", text.text[name.end :]) is not None
+        if name is None or asks:
+            continue
+        behind = text.low[name.end :].lstrip(" ,")
+        if _is_pointed_at(text, place) or text.lexicon.apposed.match(behind):
+            found |= name.plain
+    return found
+
+
+def _is_pointed_at(text: Text, place: int) -> bool:
+    """“It's Mrs Doyle”, “That's the new doctor, Mrs Doyle”, not “It's Friday, Mrs Doyle”"""
+    lexicon, start = text.lexicon, text.words[place].start()
+    begin = next(one.start for one in text.segments if one.end > start)
+    before = text.said[text.place(begin) : place]
+    if before:
+        return before[-1] in lexicon.pointing
+    clause = next((one for one in reversed(text.segments) if one.end <= start), None)
+    said = text.said[text.place(clause.start) : place] if clause else []
+    return said[-1:] != [] and said[-1] in lexicon.persons and not lexicon.pointing.isdisjoint(said)
+
+
+def is_beside_a_role(text: Text, name: Name) -> bool:
+    """“You'll have the new doctor, Mrs Singh.”"""
+    place = text.place(name.start) - bool(name.title)
+    return place > 0 and text.said[place - 1] in text.lexicon.persons
+
+
+def asks_who(text: Text) -> bool:
+    """“And who comes on Monday?”"""
+    last = re.split(r"[.!?…]\s", text.low.rstrip(" .!?…"))[-1]
+    return not text.lexicon.asks_who.isdisjoint(_WORDS.findall(last)[:_LEADS])
 
 
 def _is_described(text: Text, at: int) -> bool:

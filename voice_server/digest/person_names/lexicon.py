@@ -157,6 +157,9 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     households: Words = Words()
     origins: Words = Words()
     streets: tuple[str, ...] = ()
+    pointing: Words = Words()
+    roles: Words = Words()
+    asks_who: Words = Words()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()
     agent_examples: tuple[tuple[str, str], ...] = ()
@@ -172,6 +175,11 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     @cached_property
     def things(self) -> frozenset[str]:
         return word_set(self.apposition.things)
+
+    @cached_property
+    def persons(self) -> frozenset[str]:
+        """Return who somebody may be to another, or in a house: “sister”, “volunteer”."""
+        return self.roles | word_set(self.apposition.persons)
 
     @cached_property
     def doubled_letter(self) -> re.Pattern[str]:

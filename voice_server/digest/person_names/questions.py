@@ -25,8 +25,9 @@ class Question(Struct, frozen=True):
     said: frozenset[str] = frozenset()
 
 
-def question(text: Text, *, known: bool, opens: bool) -> Question:
-    """When it is `known` who calls, “¿Cómo se llama?” asks for another's name."""
+def question(text: Text, *, known: bool, opens: bool, kin_of: str) -> Question:
+    """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
+    surname?” does."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
     confirmed = lexicon.confirmations.search(text.low)
@@ -35,10 +36,18 @@ def question(text: Text, *, known: bool, opens: bool) -> Question:
         return Question(taken_for=taken_for, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
     asking = lexicon.in_ones_name.blanked(text.low)
-    if lexicon.questions.search(asking) and not of_others:
+    if lexicon.questions.search(asking) and not (of_others or _names_kin(text, kin_of)):
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
+
+
+def _names_kin(text: Text, kin_of: str) -> bool:
+    """“Ben's”, “Bens” of “die mama von ben”"""
+    words = set(re.split(r"[^\w-]+", kin_of))
+    kin = {word for word in words | {one.removesuffix("s") for one in words} if is_given(word)}
+    said = {word.removesuffix("'s") for word in text.said}
+    return not kin.isdisjoint(said | {word.removesuffix("s") for word in said})
 
 
 def _is_a_thing(text: Text, name: Name) -> bool:

@@ -3,7 +3,7 @@ to …?”"""
 
 from collections.abc import Iterator
 
-from voice_server.digest.person_names.exclusions import is_sure
+from voice_server.digest.person_names.exclusions import is_of_kin, is_sure
 from voice_server.digest.person_names.questions import Part, part_of
 from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, plain, written
 from voice_server.digest.person_names.turns import Turn
@@ -14,7 +14,8 @@ _NEXT = 2  # words behind a name that say what else is answered; shorter ones te
 
 def answers(turn: Turn) -> list[Answer]:
     """Return names, each with the part of a name that it is."""
-    return [*_stated(turn)] or _answered(turn) or _confirmed(turn)
+    answered = [(name, part) for name, part in _answered(turn) if not is_of_kin(turn.text, name)]
+    return [*_stated(turn)] or answered or _confirmed(turn)
 
 
 def bare_names(text: Text) -> list[Name]:

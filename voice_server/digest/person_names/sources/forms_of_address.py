@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
+from voice_server.digest.person_names.exclusions import asks_who, is_beside_a_role, told_of
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import PAIR, Name, Text
 
@@ -20,6 +21,9 @@ class FormsOfAddress:
         self.own: set[str] = set()
         self.greeted: Name | None = None
         self._titled: list[Name] = []
+        self._told_of: set[str] = set()
+        self._was_asked_who = False
+        self._heard = 0  # turns of the caller
         self._said: list[Text] = []
 
     def open(self, text: Text, names: set[str]) -> None:
@@ -27,13 +31,21 @@ class FormsOfAddress:
         self.own |= names
         self.greeted = self.greeted or _greeted(text)
 
+    def hear_caller(self, text: Text) -> None:
+        self._was_asked_who = asks_who(text)
+        self._heard += 1
+
     def hear(self, text: Text) -> None:
-        self._titled += _titled(text)
+        """Hear whom the agent calls; whom it tells of, it does not call, nor in answer to “who comes?”"""
+        self._told_of |= told_of(text, may_ask=self._heard == 1)
+        called = () if self._was_asked_who else _titled(text)
+        self._titled += [name for name in called if not is_beside_a_role(text, name)]
         self._said.append(text)
 
     def titled(self, but: set[str]) -> Name | None:
         """Return the first name with a title, `but` those of others."""
-        return next((name for name in self._titled if name.plain.isdisjoint(but)), None)
+        others = but | self._told_of
+        return next((name for name in self._titled if name.plain.isdisjoint(others)), None)
 
     def is_usual(self, name: Name, said: set[str]) -> bool:
         """Tell whether it is more than a name called once, of somebody else or in play, that the caller did
