@@ -51,6 +51,8 @@ def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) 
         return known
     if len(said) == 1:
         return _with_one(known, said[0], part, replaces=replaces)
+    if part == "last" and is_given(known[0]) and not is_given(said[0]) and len(known) <= len(said):
+        return [known[0], *said]  # "van dijk", "garcía lópez"
     adds = len(said) >= len(known) and not plain(said).isdisjoint(plain(known))
     return said if replaces or adds else known
 

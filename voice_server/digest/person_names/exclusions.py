@@ -11,7 +11,6 @@ from voice_server.digest.person_names.reading import Name, Text
 _WORDS = re.compile(r"[\w']+")
 _BARE = re.compile(r"[\w-]+")
 _DESCRIPTION = 4  # words of “my wife's old doctor”
-_LEADS = 3  # words among which is the one that asks: “okay and who”
 
 
 def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
@@ -131,9 +130,12 @@ def is_beside_a_role(text: Text, name: Name) -> bool:
 
 
 def asks_who(text: Text) -> bool:
-    """“And who comes on Monday?”"""
-    last = re.split(r"[.!?…]\s", text.low.rstrip(" .!?…"))[-1]
-    return not text.lexicon.asks_who.isdisjoint(_WORDS.findall(last)[:_LEADS])
+    """“And who comes on Monday?”, not “the man who came”"""
+    lexicon = text.lexicon
+    words = _WORDS.findall(re.split(r"[.!?…]\s", text.low.rstrip(" .!?…"))[-1])
+    empty = (lexicon.fillers | lexicon.exclaims | lexicon.follows) - lexicon.asks_who
+    first = next((word for word in words if word not in empty), "")
+    return first in lexicon.asks_who
 
 
 def _is_described(text: Text, at: int) -> bool:
@@ -151,9 +153,11 @@ def _is_denied(behind: str, lexicon: Lexicon) -> bool:
 
 def _is_owner(text: Text, name: Name) -> bool:
     """“Marta's”, “Marta Klein's”, but “Marta, boiler's broken” is Marta."""
-    owner = re.match(r"'s|\s([\w-]+)'s(?=\s)", text.text[name.end :])
+    owner = re.match(r"'s|\s([\w-]+)'s(?=\s+(\w+))", text.text[name.end :])
     if owner is None or owner[1] is None:
         return owner is not None
+    if name.is_pair and name.has_given and owner[2].lower() in text.lexicon.persons:
+        return False  # "it's Mary Kowalski Ben's mum"
     word = owner[1].lower()
     is_name = owner[1][0].isupper() if text.is_cased else word not in text.lexicon.things
     return is_name and word not in text.lexicon.never

@@ -126,6 +126,9 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     on_account: Cues = _NO_CUES
     places: Words = Words()
     owning: Words = Words()
+    owned_surnames: Words = Words()
+    given_at_start: Words = Words()
+    given_alone: Words = Words()
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: Words = Words()

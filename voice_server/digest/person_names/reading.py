@@ -84,7 +84,18 @@ class Text:
         """Read the name that begins there. `sure`: any word is a name but those that never are; else only
         what is hardly anything else."""
         name = self._run(self.place(at), at, sure=sure)
-        return name if name is None else self._in_full(name)
+        return name if name is None else self._behind_a_letter(self._in_full(name))
+
+    def _behind_a_letter(self, name: Name) -> Name:
+        """Take the surname of “jasmine with a j o'connor”."""
+        cue = self.lexicon.with_letter.match(self.low, name.end + 1) if self._is_given_alone(name) else None
+        surname = self._run(self.place(cue.end()), cue.end(), sure=True) if cue else None
+        if surname is None or not surname.is_single or surname.has_given or self.low[surname.end :].strip():
+            return name
+        return Name((*name.words, *surname.words), name.title, name.start, surname.end)
+
+    def _is_given_alone(self, name: Name) -> bool:
+        return name.is_single and name.has_given
 
     def _in_full(self, name: Name) -> Name:
         """Take more that is said anew: “Mike, Mike Henderson”."""
@@ -128,13 +139,15 @@ class Text:
         for word in islice(self.words, place, None):
             plain, gap = word.group().lower(), self.text[end : word.start()]
             pause = _PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE
-            if not pause.fullmatch(gap) or self._is_owned(waiting, word):
+            if not pause.fullmatch(gap) or self._is_owned(taken, waiting, word):
                 break
             ends = "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1])
             if ends or self._begins_another(word, taken):
                 break
             if taken and (plain in self.lexicon.places or self._has_kin(word)):
-                taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
+                is_whole = len(taken) >= PAIR and not is_given(taken[-1].group())
+                keeps = is_whole or is_given(_POSSESSIVE.sub("", plain))
+                taken = taken if keeps else []  # "Priya Nair's daughter"
                 break
             if not taken and not waiting and (plain in self.lexicon.titles):
                 title, end = _title(title, word.group(), self.lexicon), word.end()
@@ -258,11 +271,20 @@ class Text:
         known = self.lexicon
         return not known.nouns_have_capitals or plain not in known.seldom
 
-    def _is_owned(self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
-        """“Rui da Mia” is Mia's, “Maria da Graça Lopes” nobody's."""
-        is_led_to = bool(waiting) and waiting[-1].group().lower() in self.lexicon.owning
+    def _is_owned(
+        self, taken: Sequence["re.Match[str]"], waiting: Sequence["re.Match[str]"], word: "re.Match[str]"
+    ) -> bool:
+        """“Rui da Mia” is Mia's, “Pedro do Palio” has one, and “Jorge el del Audi”; “Maria da Graça Lopes” is
+        nobody's, and “Pedro do Vale” has a surname, as few are behind an article."""
+        known, plain = self.lexicon, word.group().lower()
+        before = waiting[-1].group() if waiting else ""
+        if before in known.articles - known.owning and plain in known.houses:
+            return True
+        if before not in known.owning or plain in known.owned_surnames:
+            return False
         goes_on = self.text[word.end() : word.end() + 2].strip().isupper()
-        return is_led_to and is_given(word.group()) and not goes_on
+        is_none = bool(taken and known.owned_surnames) and plain not in known.particles
+        return (is_none or is_given(plain)) and not goes_on
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
         """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""

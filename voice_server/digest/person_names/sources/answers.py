@@ -1,14 +1,18 @@
 """Names that are surely the caller's: “my name is …”, the answer to “your name?”, a yes to “am I speaking
 to …?”"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from voice_server.digest.person_names.exclusions import is_of_kin, is_sure
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.questions import Part, part_of
 from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, plain, written
 from voice_server.digest.person_names.turns import Turn
 
 Answer = tuple[Name, Part]
+_LONGEST_SURNAME = 3  # words of “van den berg”
+_MOST_PARTICLES = 2  # words of “de la”
 _NEXT = 2  # words behind a name that say what else is answered; shorter ones tell nothing
 
 
@@ -63,16 +67,75 @@ def _answered(turn: Turn) -> list[Answer]:
     text, lexicon, part = turn.text, turn.text.lexicon, turn.question.part
     if not part:
         return []
+    if (said := _around_given(text) or (_with_particle(text) if part == "last" else None)) is not None:
+        return [(said, "" if said.has_given else part)]
     surely = ((cues, True) for cues in (lexicon.pointed, lexicon.put_under))
     perhaps = ((cues, text.is_cased) for cues in (lexicon.introduced, lexicon.kin_of))
     for cues, sure in (*surely, *perhaps):
         cue = cues.match(text.low)
         if cue and (name := text.read(cue.end(), sure=sure)):
             return [(name, part)]
+    if (again := _said_again(text)) is not None:
+        return [(again, part if again.is_single else "")]
     if in_parts := _in_parts(text):
         return in_parts
     found = [name for name in bare_names(text) if not _is_vocative(name, turn)]
     return [(name, part if len(found) == 1 else "") for name in found] or _with_the_next(turn)
+
+
+def _said_again(text: Text) -> Name | None:
+    """“jasmine it's jasmine with a j o'connor”"""
+    name = text.read(0, sure=False)
+    cues = text.lexicon.pointed.finditer(text.low) if name else ()
+    told = (text.read(cue.end(), sure=False) for cue in cues)
+    return next((one for one in told if one and name and one.words[0] == name.words[0]), None)
+
+
+def _around_given(text: Text) -> Name | None:
+    """“van dijk kevin van dijk”, “von berg max von berg”"""
+    lexicon, start = text.lexicon, _led_by(text)
+    for length in range(1, _LONGEST_SURNAME + 1):
+        surname, end = text.said[start : start + length], start + 2 * length + 1
+        given = text.said[start + length : start + length + 1]
+        if surname and text.said[end - length : end] == surname and _is_surname(surname, lexicon):
+            word = text.words[start + length].group()
+            if given[0] not in lexicon.never | lexicon.particles | lexicon.titles and len(word) > 1:
+                said = [one.group() for one in text.words[start : start + length]]
+                words = (word, *said)
+                begin, last = text.words[start].start(), text.words[end - 1].end()
+                return Name(tuple(written(one, lexicon) for one in words), "", begin, last)
+    return None
+
+
+def _with_particle(text: Text) -> Name | None:
+    """Read a surname whose first word is mostly said of other things: “da silva”, “di maio”, “de la tour”."""
+    lexicon, start = text.lexicon, _led_by(text)
+    before = [*takewhile(lambda word: word in lexicon.particles, text.said[start:])]
+    if before and lexicon.last_name.search(text.low, 0, text.words[start].start()):
+        return None  # "au nom de Delorme"
+    said = text.words[start : start + len(before) + 1]
+    plain = [word.group().lower() for word in said]
+    if not before or len(before) > _MOST_PARTICLES or not _is_surname(plain, lexicon):
+        return None
+    behind = text.said[start + len(said) :][:1]
+    if behind and behind[0] not in lexicon.follows | lexicon.fillers:
+        return None
+    words = tuple(written(word.group(), lexicon) for word in said)
+    return Name(words, "", said[0].start(), said[-1].end())
+
+
+def _led_by(text: Text) -> int:
+    """Count the words that say nothing, with which an answer begins: “ja eh”."""
+    lexicon = text.lexicon
+    empty = (lexicon.fillers | lexicon.yes) - lexicon.particles
+    return len([*takewhile(lambda word: word in empty, text.said)])
+
+
+def _is_surname(words: Sequence[str], lexicon: Lexicon) -> bool:
+    *before, last = words
+    is_word = last in lexicon.never | lexicon.fillers | lexicon.titles | lexicon.particles
+    is_known = last in lexicon.surnames or not (is_word or lexicon.is_seldom(last))
+    return lexicon.particles.issuperset(before) and len(last) > 1 and is_known and not is_given(last)
 
 
 def _in_parts(text: Text) -> list[Answer]:

@@ -2,6 +2,7 @@
 Farrow”, “not Klein, Kline”, “S T R A N D”."""
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.evidence import NameEvidence
@@ -63,7 +64,8 @@ def correct(turn: Turn, known: NameEvidence) -> None:
     for name, is_own in _corrections(turn.text):
         words = [*(known.words or turn.before or turn.question.words)]
         is_whole = name.is_pair and (is_own or name.has_given)
-        if not known.words and name.words[0].casefold() in plain(words):
+        is_asked = is_whole and turn.question.taken_for is not None and _says_no_more(turn.text, name)
+        if not known.words and not is_asked and name.words[0].casefold() in plain(words):
             continue  # "Can Henk come?" – "No, Henk has to work."
         if not known.words and is_whole:
             known.take(name, stated=True)
@@ -76,12 +78,19 @@ def correct(turn: Turn, known: NameEvidence) -> None:
         known.correct(words if known.words else name.words)
 
 
+def _says_no_more(text: Text, name: Name) -> bool:
+    """“Is that Mike from accounts?” – “No, Mike Brennan from legal.”"""
+    behind = text.said[text.place(name.end) :][:1]
+    return not behind or behind[0] in text.lexicon.houses | text.lexicon.of_oneself
+
+
 def _corrections(text: Text) -> Iterator[tuple[Name, bool]]:
     """Yield names that replace others (“not Klein, Kline”), with whether they are said to be one's own (“No,
     it's Farrow”)."""
     lexicon = text.lexicon
     if text.said and text.said[0] in lexicon.no:
-        end = text.words[0].end()
+        denied = [*takewhile(lambda word: word in lexicon.no, text.said)]  # "no no"
+        end = text.words[len(denied) - 1].end()
         cue = lexicon.pointed.search(text.low, end) or lexicon.stated.search(text.low, end)
         name = text.read(cue.end() if cue else end, sure=True)
         if name is not None:

@@ -13,6 +13,7 @@ from voice_server.digest.person_names.exclusions import (
 )
 from voice_server.digest.person_names.lexicon import Cues, is_given
 from voice_server.digest.person_names.reading import PAIR, Name, Text, written
+from voice_server.digest.person_names.sources.word_names import word_names
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
@@ -37,7 +38,8 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
             if not (turn.greeted and is_told_of_next(text, name)):
                 yield name, is_name and _says_who_calls(turn, name)
     yield from _before_closing(text, may_point=may_point)
-    yield from ((name, True) for name in (_once_more(text) if may_point else ()))
+    yield from _once_more(text) if may_point else ()
+    yield from ((name, True) for name in word_names(turn))
 
 
 def _says_who_calls(turn: Turn, name: Name) -> bool:
@@ -96,12 +98,14 @@ def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool
             yield name, False
 
 
-def _once_more(text: Text) -> Iterator[Name]:
-    """“Hello, Marta Klein again, about the lamp.”"""
+def _once_more(text: Text) -> Iterator[tuple[Name, bool]]:
+    """“Hello, Marta Klein again, about the lamp.”; “hi mike brennan again um” may be of another."""
     for cue in text.lexicon.once_more.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
         if name is not None and _ends_clause(text, cue.end()) and _is_begun_with(text, name):
-            yield name
+            yield name, True
+        elif name is not None and name.is_pair and name.has_given and not text.is_cased:
+            yield name, False
 
 
 def _presented(text: Text) -> Iterator[Name]:
