@@ -209,12 +209,13 @@ class Text:
     def _name(
         self, taken: Sequence["re.Match[str]"], title: str, again: "re.Match[str] | None"
     ) -> Name | None:
-        """Drop the first surname of “Sugden, Norman Sugden”."""
+        """Drop the first surname of “Sugden, Norman Sugden”, and the word in “jansen nogmaals jansen”."""
         if not taken:
             return None
         begin, end = taken[0].start(), max(word.end() for word in (taken[-1], again) if word)
         if len(taken) > PAIR and taken[-1].group().lower() == taken[0].group().lower():
-            taken = taken[1:]
+            is_name = self.is_cased or any(self._is_first(word.group()) for word in taken[1:-1])
+            taken = taken[1:] if is_name else taken[-1:]
         words = tuple(written(word.group(), self.lexicon) for word in taken)
         return Name(words, title, begin, end)
 

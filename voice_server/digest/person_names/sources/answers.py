@@ -97,14 +97,16 @@ def _around_given(text: Text) -> Name | None:
     for length in range(1, _LONGEST_SURNAME + 1):
         surname, end = text.said[start : start + length], start + 2 * length + 1
         given = text.said[start + length : start + length + 1]
-        if surname and text.said[end - length : end] == surname and _is_surname(surname, lexicon):
-            word = text.words[start + length].group()
-            if given[0] not in lexicon.never | lexicon.particles | lexicon.titles and len(word) > 1:
-                said = [one.group() for one in text.words[start : start + length]]
-                words = (word, *said)
-                begin, last = text.words[start].start(), text.words[end - 1].end()
-                return Name(tuple(written(one, lexicon) for one in words), "", begin, last)
+        is_around = surname != [] and text.said[end - length : end] == surname
+        if is_around and _is_surname(surname, lexicon) and _is_first(given[0], lexicon):
+            said = text.words[start + length : end]
+            words = tuple(written(word.group(), lexicon) for word in said)
+            return Name(words, "", text.words[start].start(), said[-1].end())
     return None
+
+
+def _is_first(word: str, lexicon: Lexicon) -> bool:
+    return is_given(word) or word in lexicon.given_at_start
 
 
 def _with_particle(text: Text) -> Name | None:
