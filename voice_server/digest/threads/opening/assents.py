@@ -1,6 +1,5 @@
 """What takes a time that was proposed."""
 
-from voice_server.digest.threads.opening.other_hours import words_of_hours
 from voice_server.digest.threads.opening.times import (
     BRIEF_ANSWER,
     LATEST,
@@ -9,6 +8,7 @@ from voice_server.digest.threads.opening.times import (
     repeats,
     repeats_the_hour,
     repeats_the_number,
+    words_of_hours,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
 from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, times_named

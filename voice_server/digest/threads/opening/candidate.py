@@ -118,7 +118,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     day = day or _day_by_its_number(talk, last, earlier)
     if day is None and _is_of_today(talk, last, own, asking):
         day = last.said_on
-    return None if day == last.said_on and _then_awaits(talk, behind) else day
+    is_given_up = day is not None and day == whole_day(last, talk.phrases) != due_day(last, talk.phrases)
+    return None if is_given_up or (day == last.said_on and _then_awaits(talk, behind)) else day
 
 
 def _what_is_asked(talk: ThreadTalk, remark: Remark) -> Remark:

@@ -6,6 +6,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.counters import is_reason
 from voice_server.digest.threads.opening.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
@@ -119,6 +120,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, now)):
         return None
     is_none = _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked)
+    is_none = is_none or is_reason(talk, remark)
     if is_none or _declines(talk, remark):
         return None
     if _tells_of_another(talk, remark):

@@ -14,14 +14,15 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.antecedents import with_antecedent
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
+from voice_server.digest.threads.opening.counters import counters, other_time
 from voice_server.digest.threads.opening.declined_days import without_declined
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
-from voice_server.digest.threads.opening.times import repeats
+from voice_server.digest.threads.opening.times import repeats, words_of_hours
 from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named
+from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, folded, has_hour, hours
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
@@ -59,14 +60,24 @@ def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]
     of_its_day = (repeats(talk, said, r) or one.thread.due in days_named(r, talk.phrases) for r in objections)
     if one.thread.kind != "plan" or not any(of_its_day):
         return False
-    told = talk.has(said, "slot") and said.said_by == "agent" and not is_exchange
+    gives_it_up = any(_gives_up_the_day(talk, said, r) for r in objections)
+    told = (gives_it_up or talk.has(said, "slot")) and said.said_by == "agent" and not is_exchange
     others = (other.thread.due for other in found if other.position == one.position + 2)
     return told or any(due not in (None, one.thread.due) for due in others)
 
 
 def _objects(talk: ThreadTalk, reply: Remark) -> bool:
     """“Can't today.”, not “I can't eat before on Friday, right?”"""
-    return talk.has(reply, *_OBJECTIONS) and not (talk.asks(reply) or talk.phrases.opens("yes", reply.marked))
+    objects = talk.has(reply, *_OBJECTIONS) or due_day(reply, talk.phrases) is None is not whole_day(
+        reply, talk.phrases
+    )
+    return objects and not (talk.asks(reply) or talk.phrases.opens("yes", reply.marked))
+
+
+def _gives_up_the_day(talk: ThreadTalk, said: Remark, reply: Remark) -> bool:
+    """“I can send it tomorrow.” – “Not tomorrow, I'll pick it up.”"""
+    day = whole_day(reply, talk.phrases)
+    return day is not None and day == whole_day(said, talk.phrases) and day != due_day(reply, talk.phrases)
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
@@ -173,10 +184,11 @@ def _asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> 
     follows = remark.said_by != offered.said_by and remark.position == offered.position + 1
     if not (is_offer and is_own and follows and has_hour(offered.marked)) or talk.has(remark, "moved"):
         return False
-    asked = talk.clocks(remark)
-    beside = len(talk.undated(remark) - talk.phrases.matters(" ".join(sorted(asked))))
+    wish = other_time(talk, remark) or remark  # “three no i have hockey five”
+    asked = talk.clocks(wish)
+    beside = len(talk.undated(wish) - words_of_hours(talk, wish))
     most = _FEW_MATTERS if talk.has(remark, "preferred", "correction") else 0
-    if beside > most or talk.days(remark) or asked <= talk.clocks(offered):
+    if beside > most or talk.days(wish) or asked <= talk.clocks(offered):
         return False
     return any(grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
 
@@ -329,6 +341,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             n
             for n in (_latest(standing) if one.appointment else [])
             if _is_refused_for(talk, standing[n], one)
+            or _is_countered_for(talk, standing[n], one)
             or _is_given_for(talk, standing[n], one)
             or _is_turned_down_for(talk, standing[n], one)
             or _is_passed_over_for(talk, standing[n], one)
@@ -359,6 +372,18 @@ def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_another = None not in days and days[0] != days[1] and new.thread.positions[0] - old.position <= _SOON
     promised = old.thread.kind == "promise" and talk.remarks[old.places[0]].said_by != last.said_by
     return promised and is_another and of_its_day and talk.has(last, "correction")
+
+
+def _is_countered_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I'll come this afternoon at four.” – “We close early today. Tomorrow morning?” – “Tomorrow at nine.” –
+    “Better.”"""
+    said = talk.remarks[old.place]
+    later = new.thread.positions[0] - old.position
+    if old.thread.kind not in ("promise", "plan") or not new.appointment or later not in range(_SOON):
+        return False
+    if later <= 1 and other_time(talk, said) is not None:
+        return True
+    return any(counters(talk, said, reply) for reply in talk.after(said))
 
 
 def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:

@@ -6,9 +6,10 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER
+from voice_server.digest.threads.opening.counters import other_time
+from voice_server.digest.threads.opening.times import BRIEF_ANSWER, words_of_hours
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, folded, has_hour
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _BESIDE_A_WISH = 2  # matters of “Five would suit me better”
@@ -19,12 +20,14 @@ def other_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not has_hour(remark.marked):
         return None
     offers = [one for one in talk.before(remark) if offers_a_time(talk, one)]
-    is_alone = not talk.days(remark) and not talk.has(remark, "cancelled")
-    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    other = other_time(talk, remark)
+    wish = other or remark  # “three no i have hockey five”
+    is_alone = not talk.days(wish) and not talk.has(remark, "cancelled")
+    beside = talk.undated(wish) - words_of_hours(talk, wish)
     if not offers or not is_alone or len(beside) > _BESIDE_A_WISH:
         return None
-    offer, asked = offers[-1], talk.clocks(remark)
-    is_wish = talk.has(remark, "preferred", "correction") or talk.asks(remark)
+    offer, asked = offers[-1], talk.clocks(wish)
+    is_wish = other is not None or talk.has(remark, "preferred", "correction") or talk.asks(remark)
     replies = talk.after(remark)[:1]
     is_granted = any(grants_the_hour(talk, reply, asked) and not talk.days(reply) for reply in replies)
     if not is_wish or not is_granted or asked <= talk.clocks(offer):
@@ -37,11 +40,6 @@ def offers_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     asks = talk.asks(remark) or not ends_a_sentence(remark.text)
     is_question = remark.said_by == "agent" and asks and talk.has(remark, "proposal")
     return is_question and has_hour(remark.marked) and bool(talk.days(remark))
-
-
-def words_of_hours(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
-    said = (*sorted(talk.clocks(remark)), talk.phrases.file.hour_words)  # “three o'clock”
-    return talk.phrases.matters(folded(" ".join(said)))
 
 
 def grants_the_hour(talk: ThreadTalk, reply: Remark, asked: frozenset[str]) -> bool:

@@ -10,6 +10,7 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.counters import other_time
 from voice_server.digest.threads.opening.presents import told_in_present
 from voice_server.digest.threads.opening.proposals import is_excuse
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off, is_refused_later
@@ -48,7 +49,11 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if holds is not remark:
         made = _plan_of(talk, holds) or _plan_in_present(talk, holds)
         return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
-    return _plan_of(talk, remark) or _plan_in_present(talk, remark)
+    made = _plan_of(talk, remark) or _plan_in_present(talk, remark)
+    other = other_time(talk, remark)
+    if made is None or other is None:
+        return made
+    return replace(made, thread=replace(made.thread, due=due_day(other, talk.phrases) or made.thread.due))
 
 
 def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:

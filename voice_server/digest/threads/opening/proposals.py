@@ -10,7 +10,8 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
 from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
-from voice_server.digest.threads.opening.other_hours import offers_a_time, words_of_hours
+from voice_server.digest.threads.opening.counters import is_reason, other_time
+from voice_server.digest.threads.opening.other_hours import offers_a_time
 from voice_server.digest.threads.opening.proposed_days import (
     day_kept,
     day_offered,
@@ -26,8 +27,9 @@ from voice_server.digest.threads.opening.times import (
     names_its_hour,
     repeats,
     repeats_the_hour,
+    words_of_hours,
 )
-from voice_server.digest.threads.speech.due import due_day, weeks_named
+from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import (
     Kind,
     ends_a_sentence,
@@ -50,7 +52,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
-    if is_farewell or tells_a_price or asks_of_the_past(talk, remark):
+    if is_farewell or tells_a_price or asks_of_the_past(talk, remark) or is_reason(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
@@ -72,6 +74,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
     due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
+    due = due or _day_instead(talk, remark)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
@@ -102,6 +105,12 @@ def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
     is_over = tells_of_the_past(asked.text, talk.phrases.tag) or talk.has(asked, "asked_whether_done")
     says_what = bool(talk.undated(asked)) or talk.has(asked, "in_writing")
     return is_over and says_what and bool(talk.days(asked))
+
+
+def _day_instead(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“At four we close early today tomorrow morning” is of tomorrow."""
+    asked = other_time(talk, remark)
+    return due_day(asked, talk.phrases) if asked is not None else None
 
 
 def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
@@ -142,6 +151,7 @@ def _takes_it(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     said = [reply for reply in talk.message(answer) if reply.place <= answer.place]
     head = _before_more(talk, answer)
     is_taken = agrees(talk, remark, answer) or (head is not None and agrees(talk, remark, head))
+    is_taken = is_taken and not (is_reason(talk, answer) or other_time(talk, answer))
     return is_taken and _is_proposed(talk, remark, said)
 
 
@@ -294,7 +304,8 @@ def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
     """“Wednesday the sixteenth, twenty to two.”"""
     numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
     begins = begins_with_a_time(remark) or begins_with_a_time(_behind_the_lead(talk, remark))
-    return begins and has_hour(remark.marked) and bool(talk.days(remark) or numbers)
+    is_dated = bool(talk.days(remark) or numbers) or whole_day(remark, talk.phrases) is not None
+    return begins and has_hour(remark.marked) and is_dated
 
 
 def _behind_the_lead(talk: ThreadTalk, remark: Remark) -> Remark:
@@ -319,5 +330,9 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 def is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
     """“Tuesday at two?” – “Tuesday I have my class.”"""
+    if is_reason(talk, remark):
+        return True
+    if other_time(talk, remark) is not None:
+        return False
     proposed = any(talk.has(r, "proposal") and repeats(talk, r, remark) for r in talk.before(remark))
     return proposed and not talk.phrases.opens("yes", remark.marked)

@@ -3,7 +3,7 @@
 import re
 
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import has_hour, hours, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import folded, has_hour, hours, names_a_time, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 LONGEST_CHOICE = 5  # words of “Twenty past four.”
@@ -43,6 +43,11 @@ def repeats_the_number(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool
 def repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     clocks = [talk.phrases.clocks(one.plain, one.marked) for one in (remark, answer)]
     return not clocks[0].isdisjoint(clocks[1])
+
+
+def words_of_hours(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
+    said = (*sorted(talk.clocks(remark)), talk.phrases.file.hour_words)  # “three o'clock”
+    return talk.phrases.matters(folded(" ".join(said)))
 
 
 def names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

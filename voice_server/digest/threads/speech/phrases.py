@@ -410,6 +410,11 @@ class Phrases:
         start = (self.asks_from(marked) or self.chosen_from(marked)) if names_a_day else 0
         return " " * start + text[start:]
 
+    def last_time(self, marked: str) -> re.Match[str] | None:
+        """Find the last day or hour of a text, “tomorrow” too; None where it names but one."""
+        named = [*self._time.finditer(marked)]
+        return named[-1] if len(named) > 1 else None
+
     def chosen_from(self, marked: str) -> int:
         """Return where “let's say Thursday” begins behind another day; 0 where there is none before it."""
         found = self.find("chosen", marked)
@@ -492,6 +497,10 @@ class Phrases:
     @cached_property
     def _day(self) -> re.Pattern[str]:
         return self._compiled(["{day}"])
+
+    @cached_property
+    def _time(self) -> re.Pattern[str]:
+        return self._compiled(["{day}", "{clock}"])
 
     @cached_property
     def _awaiting(self) -> re.Pattern[str]:
