@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from voice_server.digest.dates.dates import names_a_bound, undated
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.closing.earlier import ThreadWords, given_names
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, Phrases, names_a_time
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, names_a_time
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
@@ -21,6 +22,8 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _JUST_BEFORE = 4  # remarks
 _MOVES: tuple[Kind, ...] = ("moved", "correction")
 _SURE = 2  # words in common with a thread and what led to it
+_OF_A_YES = 1  # matters of “De acuerdo, la anulo”
+_LONGEST_TOPIC = 8  # words of “and the parking space, on second thoughts we”
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -52,7 +55,13 @@ def fell_through(
             continue
         plans = [one for one in threads if one.thread.kind == "plan" and _was_due(one, remark, talk)]
         yield from _meant_by(
-            said[0], [one for one in plans if comes_instead or not is_agreed(one.thread)], talk
+            said[0],
+            [
+                one
+                for one in plans
+                if (comes_instead or not is_agreed(one.thread)) and not goes_on_without(one, said[0])
+            ],
+            talk,
         )
 
 
@@ -130,7 +139,7 @@ def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[T
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    threads = [one for one in threads if not stays_as_a_series(one, remark, talk)]
+    threads = [one for one in threads if not _stays_all_the_same(one, remark, talk)]
     meant = _named(remark, threads, talk)
     if meant:
         yield from meant
@@ -142,6 +151,36 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _spoken_of_before(remark, threads, talk)
+
+
+def _stays_all_the_same(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    goes_on = goes_on_without(one, remark) or _is_of_another_matter(one, remark, talk)
+    return goes_on or stays_as_a_series(one, remark, talk)
+
+
+def goes_on_without(one: ThreadWords, remark: Remark) -> bool:
+    """“Paul can't come on Sunday” leaves “My children are coming on Sunday, Paul and Ellen.”"""
+    named, expected = given_names(remark.plain), given_names(folded(undated(one.thread.text)))
+    is_some = not named.isdisjoint(expected) and not expected <= named
+    return is_some and not is_agreed(one.thread)
+
+
+def _is_of_another_matter(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    """“And the parking space, we don't need it after all.” – “I'll cancel that.”"""
+    grants = remark.said_by == "agent" and len(talk.beside(remark, "cancelled")) <= _OF_A_YES
+    asked = talk.before(remark) if grants else (remark,)
+    named = [_named_besides(said, talk) for said in asked if talk.has(said, "cancelled")]
+    return bool(named) and all(about and about.isdisjoint(one.own | one.around) for about in named)
+
+
+def _named_besides(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Return what “and …” goes on to before it says that it is off."""
+    found = talk.find("cancelled", remark.marked)
+    before = between(remark, 0, found.start()) if found else remark
+    first, *rest = before.plain.split() or [""]
+    goes_on = first in talk.phrases.adding and manner(talk.phrases.tag).joints.isdisjoint(rest)
+    is_topic = goes_on and len(rest) < _LONGEST_TOPIC and not names_a_time(before.marked)
+    return talk.undated(before) if is_topic else frozenset()
 
 
 def days_given_up(remark: Remark, talk: ThreadTalk) -> frozenset[date]:

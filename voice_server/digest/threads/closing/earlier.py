@@ -41,6 +41,10 @@ def last_said(thread: EarlierThread, phrases: Phrases) -> str:
     return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
 
 
+def given_names(plain: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(plain) if is_given(word))
+
+
 def without_names(plain: str) -> str:
     """Leave given names out of a plain text: the two greet each other by them in each call."""
     return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)

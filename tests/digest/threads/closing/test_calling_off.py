@@ -1,0 +1,166 @@
+"""What is called off is what was named: another thing, or one of several guests, leaves a plan alone."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def appointment(text: str) -> EarlierThread:
+    return EarlierThread(1, "plan", "user", text, date(2026, 11, 26))
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "off", "granted"),
+    [
+        (
+            "en",
+            '"Thursday the 26th at ten" – "yes"',
+            "um and the parking space we don't need it after all",
+            "okay i'll cancel that",
+        ),
+        (
+            "en",
+            '"Thursday the 26th at ten?" – "Yes."',
+            "And the hire car, we don't want it after all.",
+            "All right, I'll cancel it.",
+        ),
+        (
+            "de",
+            '"Donnerstag, der 26., um zehn?" – "Ja."',
+            "Und den Mietwagen, den wollen wir doch nicht.",
+            "Gut, den storniere ich.",
+        ),
+        (
+            "es",
+            '"¿El jueves 26 a las diez?" – "Sí."',
+            "Y la revista ya no la quiero.",
+            "De acuerdo, la anulo.",
+        ),
+        (
+            "fr",
+            '"Jeudi 26 à dix heures ?" – "Oui."',
+            "Et la voiture de location, finalement on n'en veut pas.",
+            "D'accord, je l'annule.",
+        ),
+        ("it", '"Giovedì 26 alle dieci?" – "Sì."', "E la rivista non la voglio più.", "Va bene, la annullo."),
+        ("pt", '"Quinta, dia 26, às dez?" – "Sim."', "E a revista já não quero.", "Está bem, eu cancelo."),
+        (
+            "nl",
+            '"Donderdag de 26e om tien uur" – "ja"',
+            "en die parkeerplaats hebben we toch niet nodig",
+            "oké die annuleer ik",
+        ),
+    ],
+)
+def test_another_thing_called_off_leaves_an_appointment(
+    call: Call, language: str, known: str, off: str, granted: str
+) -> None:
+    talk = call(f"a: Hello.\nu: {off}\na: {granted}")
+
+    assert thread_changes(talk, language, BERLIN, open_before=[appointment(known)]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "off", "granted"),
+    [
+        (
+            "en",
+            '"Thursday the 26th at ten?" – "Yes."',
+            "And the appointment, I don't need it any more.",
+            "I'll cancel it.",
+        ),
+        (
+            "en",
+            '"Thursday the 26th at ten?" – "Yes."',
+            "and my mum's ill so i have to cancel",
+            "okay i'll cancel it",
+        ),
+        (
+            "en",
+            '"The plumber on Thursday at ten?" – "Yes."',
+            "And the plumber, we don't need him any more.",
+            "I'll cancel that.",
+        ),
+        (
+            "de",
+            '"Donnerstag um zehn beim Zahnarzt?" – "Ja."',
+            "Und den Zahnarzt, den brauche ich doch nicht.",
+            "Gut, das sage ich ab.",
+        ),
+        ("es", '"¿El jueves 26 a las diez?" – "Sí."', "Y la cita ya no la quiero.", "De acuerdo, la anulo."),
+        (
+            "it",
+            '"Giovedì 26 alle dieci?" – "Sì."',
+            "E l'appuntamento non lo voglio più.",
+            "Va bene, lo annullo.",
+        ),
+        (
+            "nl",
+            '"Donderdag de 26e om tien uur" – "ja"',
+            "en die afspraak hebben we toch niet nodig",
+            "oké die annuleer ik",
+        ),
+    ],
+)
+def test_the_appointment_called_off_is_closed(
+    call: Call, language: str, known: str, off: str, granted: str
+) -> None:
+    talk = call(f"a: Hello.\nu: {off}\na: {granted}")
+
+    assert thread_changes(talk, language, BERLIN, open_before=[appointment(known)]).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said", "all_of_them"),
+    [
+        (
+            "en",
+            "Paul and Ellen are coming for lunch on Sunday.",
+            "Paul can't come on Sunday, he's working.",
+            "Paul and Ellen can't come on Sunday.",
+        ),
+        (
+            "es",
+            "El domingo vienen a comer Paco y Elena.",
+            "Paco no puede venir el domingo, trabaja.",
+            "Paco y Elena no pueden venir el domingo.",
+        ),
+        (
+            "fr",
+            "Dimanche Paul et Hélène viennent manger.",
+            "Paul ne peut pas venir dimanche, il travaille.",
+            "Paul et Hélène ne peuvent pas venir dimanche.",
+        ),
+        (
+            "it",
+            "Domenica vengono a pranzo Paolo ed Elena.",
+            "Paolo non può venire domenica, lavora.",
+            "Paolo ed Elena non possono venire domenica.",
+        ),
+        (
+            "nl",
+            "Zondag komen Paul en Ellen eten.",
+            "Paul kan zondag niet komen, hij werkt.",
+            "Paul en Ellen kunnen zondag niet komen.",
+        ),
+    ],
+)
+def test_one_guest_who_cannot_come_leaves_the_visit_of_the_others(
+    call: Call, language: str, known: str, said: str, all_of_them: str
+) -> None:
+    visit = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 22))
+
+    def closes(text: str) -> tuple[int, ...]:
+        return thread_changes(call(f"a: Hello.\nu: {text}"), language, BERLIN, open_before=[visit]).closes
+
+    assert closes(said) == ()
+    assert closes(all_of_them) == (1,)
