@@ -164,3 +164,76 @@ def test_one_guest_who_cannot_come_leaves_the_visit_of_the_others(
 
     assert closes(said) == ()
     assert closes(all_of_them) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "other", "known", "said", "offered", "yes"),
+    [
+        (
+            "en",
+            '"Tuesday at four?" – "Great."',
+            '"And the check-up on Friday at nine?" – "Yes."',
+            "And Friday, my wife's in hospital then. We'd have to move the appointment.",
+            "How about the 3rd of December at ten?",
+            "Yes, that suits us.",
+        ),
+        (
+            "de",
+            '"Dienstag um vier?" – "Ja."',
+            '"Und die Vorsorge am Freitag um neun?" – "Ja."',
+            "Und der Freitag, da ist meine Frau im Krankenhaus. Wir müssten den Termin verschieben.",
+            "Am 3. Dezember um 10 Uhr?",
+            "Ja, passt.",
+        ),
+        (
+            "es",
+            '"¿El martes a las cuatro?" – "Sí."',
+            '"¿Y la revisión el viernes a las nueve?" – "Sí."',
+            "Lo del viernes, mi mujer está en el hospital. Tendríamos que cambiar la cita.",
+            "¿Le viene bien el 3 de diciembre a las diez?",
+            "Sí, perfecto.",
+        ),
+        (
+            "fr",
+            '"Mardi à seize heures ?" – "Oui."',
+            '"Et le contrôle vendredi à neuf heures ?" – "Oui."',
+            "Vendredi, ma femme est à l'hôpital. Il faudrait déplacer le rendez-vous.",
+            "Le 3 décembre à dix heures ?",
+            "Oui, très bien.",
+        ),
+        (
+            "it",
+            '"Martedì alle sedici?" – "Sì."',
+            '"E il controllo venerdì alle nove?" – "Sì."',
+            "Venerdì mia moglie è in ospedale. Dovremmo spostare l'appuntamento.",
+            "Il 3 dicembre alle dieci?",
+            "Sì, va bene.",
+        ),
+        (
+            "pt",
+            '"Na terça às quatro?" – "Sim."',
+            '"E a revisão na sexta às nove?" – "Sim."',
+            "Na sexta a minha mulher está no hospital. Tínhamos de mudar a marcação.",
+            "Dia 3 de dezembro às dez?",
+            "Sim, pode ser.",
+        ),
+        (
+            "nl",
+            '"Dinsdag om vier uur?" – "Ja."',
+            '"En de controle vrijdag om negen uur?" – "Ja."',
+            "Vrijdag ligt mijn vrouw in het ziekenhuis. We moeten de afspraak verzetten.",
+            "Kan 3 december om tien uur?",
+            "Ja, prima.",
+        ),
+    ],
+)
+def test_of_two_appointments_the_one_on_the_day_named_beside_the_move_is_closed(
+    call: Call, language: str, other: str, known: str, said: str, offered: str, yes: str
+) -> None:
+    talk = call(f"u: {said}\na: {offered}\nu: {yes}")
+    before = [
+        EarlierThread(1, "plan", "user", other, date(2026, 11, 24)),
+        EarlierThread(2, "plan", "user", known, date(2026, 11, 20)),
+    ]
+
+    assert thread_changes(talk, language, BERLIN, open_before=before).closes == (2,)

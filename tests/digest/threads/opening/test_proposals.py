@@ -1123,3 +1123,40 @@ def test_an_hour_that_is_gone_after_all_is_no_plan(opened: Opened, gone: str) ->
 
     assert len(opened(said)) == 1
     assert opened(f"{said}\na: {gone}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        (
+            "en",
+            "And my wife's card expires in December, does the new one come by itself?",
+            "Yes, it comes automatically in early December.",
+        ),
+        (
+            "de",
+            "Und die Karte von Birgit läuft im Dezember ab, kommt die neue automatisch?",
+            "Ja, die kommt automatisch Anfang Dezember.",
+        ),
+        (
+            "es",
+            "¿Y la tarjeta de mi mujer caduca en diciembre, llega la nueva sola?",
+            "Sí, llega automáticamente a principios de diciembre.",
+        ),
+        (
+            "nl",
+            "En de pas van mijn vrouw verloopt in december, komt de nieuwe vanzelf?",
+            "Ja, die komt automatisch begin december.",
+        ),
+    ],
+)
+def test_what_happens_in_a_month_is_no_appointment(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    assert [one for one in opened(f"u: {asked}\na: {answered}", language) if one.kind == "plan"] == []
+
+
+def test_a_visit_in_a_month_is_agreed_on(opened: Opened) -> None:
+    (thread,) = opened("u: Could my wife come in December?\na: Yes, of course.")
+
+    assert thread.kind == "plan"

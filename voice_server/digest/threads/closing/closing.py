@@ -42,6 +42,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
 _FEW_MATTERS = 1
+_JUST_BEFORE = 2  # messages
 _A_MOVE = timedelta(days=14)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
@@ -98,7 +99,7 @@ def _rescheduled(
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
     by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
-    ahead = [one for one in plans if is_agreed(one.thread)] or by_one
+    ahead = _of_a_day_moved([one for one in plans if is_agreed(one.thread)] or by_one, talk)
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].thread.due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
@@ -118,6 +119,20 @@ def _rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:
+    """Of several, take the one on the day that is named beside the move: “And Tuesday, my wife's in hospital
+    then. We'd have to move the appointment.”"""
+    moving = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "moved")]
+    if len(ahead) <= 1 or not moving:
+        return ahead
+    first = moving[0]
+    near = (one for one in talk.remarks[: first.place] if first.position - one.position <= _JUST_BEFORE)
+    said = [one for one in near if one.said_by == "user"]
+    days = {due_day(one, talk.phrases) for one in said}
+    meant = [one for one in ahead if one.thread.due in days and one.thread.due is not None]
+    return meant if len(meant) == 1 else ahead
 
 
 def _is_of_another_day(thread: EarlierThread, said: Sequence[Remark], talk: ThreadTalk) -> bool:

@@ -79,15 +79,17 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         cls, quote: KeyMoment, text: str, names: frozenset[str], phrases: Phrases, timezone: ZoneInfo
     ) -> Self:
         plain = phrases.plain(undated(text))
+        marked = phrases.marked(plain)
+        dates = phrases.matters(" ".join(phrases.days(plain, marked)))  # a month in common is no matter
         return cls(
             text,
             quote.said_by or "user",
             quote.said_at.astimezone(timezone).date(),
             quote.position,
             quote.also,
-            phrases.telling(phrases.matters(without_names(plain)) - names),
+            phrases.telling(phrases.matters(without_names(plain)) - names - dates),
             frozenset() if phrases.is_recurring(plain) else phrases.weekdays(plain),
-            phrases.marked(plain),
+            marked,
             phrases,
         )
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from voice_server.digest.threads.opening.times import (
     repeats_the_hour,
     words_of_hours,
 )
-from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.due import due_day, named_ahead, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import (
     Kind,
     ends_a_sentence,
@@ -42,6 +42,8 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between,
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
+_FEW_MATTERS = 2  # of “Could my wife come in December?”
+_A_WEEK = timedelta(days=7)
 _AGREED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked", "standing", "stays", "moved", "slot")
 
 
@@ -61,7 +63,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     replies = talk.after(remark)
     is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
-    if is_idle or _is_moved_away(talk, remark, replies):
+    if is_idle or _is_moved_away(talk, remark, replies) or _asks_of_a_month(talk, remark):
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
     if answer is None or _is_gone(talk, remark, answer):
@@ -105,6 +107,18 @@ def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
     is_over = tells_of_the_past(asked.text, talk.phrases.tag) or talk.has(asked, "asked_whether_done")
     says_what = bool(talk.undated(asked)) or talk.has(asked, "in_writing")
     return is_over and says_what and bool(talk.days(asked))
+
+
+def _asks_of_a_month(talk: ThreadTalk, asked: Remark) -> bool:
+    """“My wife's card expires in December, does the new one come by itself?”, not “In December?”"""
+    numbers = talk.phrases.numbers_of_days(asked.plain, asked.marked)
+    if asked.said_by != "user" or has_hour(asked.marked) or numbers or not talk.days(asked):
+        return False
+    if len(talk.undated(asked)) <= _FEW_MATTERS or not talk.asks(asked):
+        return False
+    named = named_ahead(asked, talk.phrases)
+    is_long = named is None or named.last - named.first > _A_WEEK
+    return is_long and not talk.phrases.weekdays(asked.plain)
 
 
 def _day_instead(talk: ThreadTalk, remark: Remark) -> date | None:
