@@ -1160,3 +1160,74 @@ def test_a_visit_in_a_month_is_agreed_on(opened: Opened) -> None:
     (thread,) = opened("u: Could my wife come in December?\na: Yes, of course.")
 
     assert thread.kind == "plan"
+
+
+@pytest.mark.parametrize(
+    ("language", "invited", "answered"),
+    [
+        ("en", "Come by on Monday at ten to sign.", "I'll be there."),
+        ("de", "Kommen Sie am Montag um zehn zum Unterschreiben.", "Mach ich."),
+        ("es", "Pásese el lunes a firmar a las diez.", "Allí estaré."),
+        ("fr", "Passez lundi à dix heures pour signer.", "D'accord."),
+        ("it", "passi lunedì alle dieci per firmare", "ci sarò"),
+        ("pt", "passe cá na segunda às dez para assinar", "lá estarei"),
+        ("nl", "kom maandag om tien uur langs om te tekenen", "ik ben er"),
+    ],
+)
+def test_an_invitation_is_taken_by_who_will_be_there(
+    opened: Opened, language: str, invited: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: {invited}\nu: {answered}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 23))
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "answered", "due"),
+    [
+        ("en", "tuesday at five", "yeah okay and how much is it", date(2026, 11, 24)),
+        ("fr", "mardi à cinq heures", "oui d'accord et c'est combien", date(2026, 11, 24)),
+        ("nl", "dinsdag om vijf uur", "ja goed en wat kost dat", date(2026, 11, 24)),
+        ("en", "we'll talk again on friday at ten", "yeah", date(2026, 11, 20)),
+        ("de", "wir hören uns freitag wieder um zehn", "ja", date(2026, 11, 20)),
+        ("fr", "on se rappelle vendredi à dix heures", "oui", date(2026, 11, 20)),
+        ("nl", "we spreken elkaar vrijdag om tien uur", "ja", date(2026, 11, 20)),
+        ("en", "ah then the wednesday after", "the second of december yes that's fine", date(2026, 12, 2)),
+        ("de", "ach dann den mittwoch danach", "den zweiten dezember ja das geht", date(2026, 12, 2)),
+        ("es", "ah entonces el miércoles siguiente", "el dos de diciembre sí vale", date(2026, 12, 2)),
+        ("fr", "ah alors le mercredi suivant", "le deux décembre oui c'est bon", date(2026, 12, 2)),
+        ("pt", "ah então na quarta seguinte", "dia dois de dezembro sim pode ser", date(2026, 12, 2)),
+        (
+            "en",
+            "So you're leaving on the 5th of December and coming back on the 8th.",
+            "That's right.",
+            date(2026, 12, 5),
+        ),
+        ("de", "Also Abfahrt am 5. Dezember, zurück am 8.", "Genau.", date(2026, 12, 5)),
+        ("fr", "Départ le 5 décembre, retour le 8.", "C'est ça.", date(2026, 12, 5)),
+        ("nl", "Vertrek op 5 december, terug op de 8e.", "Klopt.", date(2026, 12, 5)),
+    ],
+)
+def test_a_yes_that_goes_on_or_says_the_date_itself_agrees(
+    opened: Opened, language: str, offered: str, answered: str, due: date
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {answered}", language)
+
+    assert (thread.kind, thread.due) == ("plan", due)
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "answered"),
+    [
+        ("en", "tuesday at five", "yeah but i can't on tuesday"),
+        ("de", "dienstag um fünf", "ja aber da arbeite ich"),
+        ("fr", "mardi à cinq heures", "oui mais je travaille"),
+        ("nl", "dinsdag om vijf uur", "ja maar dan werk ik"),
+        ("en", "Come in on Monday at ten.", "I can't, I work on Mondays."),
+        ("en", "then the wednesday after", "the second of december no i can't"),
+    ],
+)
+def test_a_yes_with_a_but_agrees_to_nothing(
+    opened: Opened, language: str, offered: str, answered: str
+) -> None:
+    assert opened(f"a: {offered}\nu: {answered}", language) == ()

@@ -8,6 +8,7 @@ from voice_server.digest.threads.opening.times import (
     repeats,
     repeats_the_hour,
     repeats_the_number,
+    says_its_date,
     words_of_hours,
 )
 from voice_server.digest.threads.opening.wishes import LOOKED_FOR
@@ -32,6 +33,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     length = len(answer.text.split())
     more = len(talk.undated(answer) - talk.phrases.numbers_in_words(answer.plain))
     takes_up = repeats(talk, remark, answer) or repeats_the_hour(talk, remark, answer)
+    takes_up = takes_up or says_its_date(talk, remark, answer)
     names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
     if names_a_time and talk.has(answer, "yes", "taken"):
         return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
@@ -46,7 +48,15 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
-    return names_it or ends_it or _chooses(talk, remark, answer)
+    takes_it = _chooses(talk, remark, answer) or _will_be_there(talk, remark, answer)
+    return names_it or ends_it or takes_it
+
+
+def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Come by on Monday at ten to sign.” – “I'll be there.”"""
+    is_brief = len(answer.text.split()) <= BRIEF_ANSWER and not names_a_time(answer.marked)
+    invites = remark.said_by == "agent" and talk.has(remark, "slot") and has_hour(remark.marked)
+    return is_brief and invites and talk.has(answer, "taken", "bare_promise")
 
 
 def _says_yes_twice(talk: ThreadTalk, answer: Remark) -> bool:

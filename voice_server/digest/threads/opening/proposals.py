@@ -27,6 +27,7 @@ from voice_server.digest.threads.opening.times import (
     names_its_hour,
     repeats,
     repeats_the_hour,
+    says_its_date,
     words_of_hours,
 )
 from voice_server.digest.threads.speech.due import due_day, named_ahead, weeks_named, whole_day
@@ -237,10 +238,12 @@ def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
 
 
 def _yes_before_more(talk: ThreadTalk, reply: Remark) -> Remark:
-    """“Thursday at ten past nine.” – “fine and is it Dr Smit”."""
+    """“Thursday at ten past nine.” – “fine and is it Dr Smit”, “yeah okay and how much is it”."""
     found = talk.find("yes", reply.marked)
-    rest = reply.plain[found.end() :].split() if found else []
-    goes_on = bool(rest) and rest[0] in manner(talk.phrases.tag).joints
+    rest = re.finditer(r"\S+", reply.plain[found.end() :]) if found else ()
+    known = manner(talk.phrases.tag)
+    more = next((word for word in rest if word[0] in known.joints or word[0] not in known.idle_words), None)
+    goes_on = more is not None and more[0] in talk.phrases.adding
     return between(reply, 0, found.end()) if found and goes_on else reply
 
 
@@ -335,7 +338,7 @@ def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
     is_named = names_its_day(talk, remark, reply) or names_its_hour(remark, reply)
     names_a_day = bool(talk.phrases.days(remark.plain, remark.marked))
     hour = names_a_day and repeats_the_hour(talk, remark, reply)
-    return hour or is_named or repeats(talk, remark, reply)
+    return hour or is_named or repeats(talk, remark, reply) or says_its_date(talk, remark, reply)
 
 
 def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:

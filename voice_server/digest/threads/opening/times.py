@@ -59,3 +59,9 @@ def names_its_hour(remark: Remark, answer: Remark) -> bool:
     """“I have nine or twenty past four.” – “Twenty past four.”"""
     said, offered = answer.plain.strip(" .,!"), " ".join(word.strip(".,!?") for word in remark.plain.split())
     return has_hour(answer.marked) and hours(remark.marked) > 1 and f" {said} " in f" {offered} "
+
+
+def says_its_date(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
+    """“Ah, then the Wednesday after.” – “The second of December, yes, that's fine.”"""
+    day = due_day(reply, talk.phrases) if talk.phrases.numbers_of_days(reply.plain, reply.marked) else None
+    return day is not None and {day.weekday()} == talk.phrases.weekdays(remark.plain)
