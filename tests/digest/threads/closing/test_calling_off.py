@@ -109,6 +109,26 @@ def test_another_thing_called_off_leaves_an_appointment(
             "en die afspraak hebben we toch niet nodig",
             "oké die annuleer ik",
         ),
+        ("en", '"Thursday at ten?" – "Great."', "And the car's broken, I can't come.", "I'll cancel it."),
+        ("es", '"¿El jueves a las diez?" – "Sí."', "Y el coche está roto, no puedo ir.", "Pues la anulo."),
+        (
+            "fr",
+            '"Jeudi à dix heures ?" – "Oui."',
+            "Et ma voiture est en panne, je ne peux pas venir.",
+            "Je l'annule.",
+        ),
+        (
+            "pt",
+            '"Quinta às dez?" – "Sim."',
+            "E o carro está avariado, não posso ir.",
+            "Está bem, eu cancelo.",
+        ),
+        (
+            "nl",
+            '"Donderdag om tien?" – "Ja."',
+            "En mijn auto is kapot, ik kan niet komen.",
+            "Die annuleer ik.",
+        ),
     ],
 )
 def test_the_appointment_called_off_is_closed(

@@ -179,6 +179,7 @@ def _named_besides(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     before = between(remark, 0, found.start()) if found else remark
     first, *rest = before.plain.split() or [""]
     goes_on = first in talk.phrases.adding and manner(talk.phrases.tag).joints.isdisjoint(rest)
+    goes_on = goes_on and not talk.has(remark, "unable")  # “and the car's broken, I can't come”
     is_topic = goes_on and len(rest) < _LONGEST_TOPIC and not names_a_time(before.marked)
     return talk.undated(before) if is_topic else frozenset()
 
