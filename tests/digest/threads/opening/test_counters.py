@@ -247,3 +247,13 @@ def test_nothing_is_due_on_a_day_that_is_declined(
     opened: Opened, language: str, offer: str, reply: str
 ) -> None:
     assert [thread.due for thread in opened(f"a: {offer}\nu: {reply}\na: ok", language) if thread.due] == []
+
+
+def test_the_day_that_the_answer_names_counts(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: samedi à dix heures\nu: samedi il a judo plutôt dimanche ou mercredi\n"
+        "a: mercredi vingt-cinq à seize heures\nu: parfait",
+        "fr",
+    )
+
+    assert thread.due == date(2026, 11, 25)

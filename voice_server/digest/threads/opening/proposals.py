@@ -77,7 +77,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
     due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
-    due = due or _day_instead(talk, remark)
+    due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
@@ -122,9 +122,9 @@ def _asks_of_a_month(talk: ThreadTalk, asked: Remark) -> bool:
     return is_long and not talk.phrases.weekdays(asked.plain)
 
 
-def _day_instead(talk: ThreadTalk, remark: Remark) -> date | None:
-    """“At four we close early today tomorrow morning” is of tomorrow."""
-    asked = other_time(talk, remark)
+def _day_instead(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“At four we close early today tomorrow morning” is of tomorrow, if the answer names no day."""
+    asked = other_time(talk, remark) if due_day(answer, talk.phrases) is None else None
     return due_day(asked, talk.phrases) if asked is not None else None
 
 
