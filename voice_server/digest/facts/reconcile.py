@@ -355,8 +355,10 @@ class _Book:
 
     def _leave_home(self, address: _KnownFact, claim: Claim) -> None:
         """Let the home give way to where somebody moved: “We've moved, it's 14 Quarry Lane now.”"""
-        home = self._holding.pop((address.kind, _HOME), None)
+        slot = (address.kind, _HOME)
+        home = self._holding.get(slot)
         if home is not None and not home.in_force.pinned:
+            del self._holding[slot]
             self._supersede(home.in_force, address, claim)
 
     def _keep_untold(self, named: _KnownFact, edit: _KnownFact, claim: Claim) -> None:
