@@ -38,8 +38,8 @@ class FormsOfAddress:
     def hear(self, text: Text) -> None:
         """Hear whom the agent calls; whom it tells of, it does not call, nor in answer to “who comes?”"""
         self._told_of |= told_of(text, may_ask=self._heard == 1)
-        called = () if self._was_asked_who else _titled(text)
-        self._titled += [name for name in called if not is_beside_a_role(text, name)]
+        called = (name for name in _titled(text) if not is_beside_a_role(text, name))
+        self._titled += [name for name in called if not (self._was_asked_who and _is_the_answer(text, name))]
         self._said.append(text)
 
     def titled(self, but: set[str]) -> Name | None:
@@ -88,6 +88,13 @@ def _titled(text: Text) -> Iterator[Name]:
         name = text.read(start, sure=True) if text.begins(start) or before in lexicon.calling else None
         if name and name.title and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]):
             yield name
+
+
+def _is_the_answer(text: Text, name: Name) -> bool:
+    """“Who comes on Monday?” – “Mrs Doyle.”, not “Who's this?” – “Good morning, Mrs Doyle, it's Lena.”"""
+    start = text.words[text.place(name.start) - bool(name.title)].start()
+    before = _WORD.findall(re.split(r"[.!?…]", text.low[:start])[-1])
+    return (text.lexicon.exclaims - text.lexicon.hails).issuperset(before)
 
 
 def _calls(text: Text, word: str) -> bool:
