@@ -297,3 +297,20 @@ def test_how_it_went_says_nothing_of_the_day_of_a_call(opened: Opened) -> None:
 @pytest.mark.parametrize("said", ["Bring her in at four.", "Bring the dog round on Friday."])
 def test_who_is_to_be_brought_in_is_no_request(opened: Opened, said: str) -> None:
     assert opened(f"a: {said}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "can they deliver it on saturday", "yes between nine and twelve"),
+        ("fr", "Vous pouvez le livrer samedi ?", "Oui, entre neuf heures et midi."),
+        ("it", "Potete portarlo sabato?", "Sì, tra le nove e le dodici."),
+        ("pt", "Podem entregar no sábado?", "Sim, entre as nove e o meio-dia."),
+    ],
+)
+def test_an_errand_whose_hour_is_said_is_told_with_it(
+    opened: Opened, language: str, asked: str, answer: str
+) -> None:
+    [thread] = opened(f"u: {asked}\na: {answer}", language=language)
+
+    assert (thread.kind, thread.text) == ("plan", f'"{asked}" – "{answer}"')

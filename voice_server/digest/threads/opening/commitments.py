@@ -10,7 +10,7 @@ from voice_server.digest.threads.opening.counters import is_reason
 from voice_server.digest.threads.opening.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import around
+from voice_server.digest.threads.speech.phrases import around, has_hour
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
@@ -34,7 +34,7 @@ _MERE = 2  # words of a clause that says only that something is doubtful
 
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.find("request", remark.marked)
-    if found is None or talk.has(remark, "waiting", "offer"):
+    if found is None or talk.has(remark, "waiting", "offer") or _is_agreed_with_an_hour(talk, remark):
         return None
     behind = remark.marked[found.start() :]
     points_back = talk.phrases.has("pointer", behind)
@@ -47,6 +47,13 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     made = of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
     back = _said_back(talk, remark, made)
     return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _is_agreed_with_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Can they deliver it on Saturday?” – “Yes, between nine and twelve.”"""
+    names_a_day = bool(talk.phrases.weekdays(remark.plain)) and not has_hour(remark.marked)
+    replies = talk.after(remark)[:1] if names_a_day else ()
+    return any(has_hour(one.marked) and talk.phrases.opens("yes", one.marked) for one in replies)
 
 
 def _promised_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
