@@ -676,18 +676,16 @@ def test_a_verb_of_the_past_behind_its_subject_makes_the_day_past(language: str,
 @pytest.mark.parametrize(
     ("language", "words", "said", "days"),
     [
-        ("es", "el miércoles que viene tengo médico", TUESDAY, [date(2026, 11, 18), date(2026, 11, 25)]),
+        ("es", "el miércoles que viene tengo médico", TUESDAY, [date(2026, 11, 25)]),
         ("es", "el viernes que viene tengo médico", TUESDAY, [date(2026, 11, 20)]),
         (
             "it",
             "sabato che viene ho l'oculista",
             date(2026, 11, 20),
-            [date(2026, 11, 21), date(2026, 11, 28)],
+            [date(2026, 11, 28)],
         ),
         ("nl", "aanstaande woensdag kom ik", TUESDAY, [date(2026, 11, 18)]),
     ],
 )
-def test_a_weekday_to_come_is_hardly_tomorrow(
-    language: str, words: str, said: date, days: list[date]
-) -> None:
+def test_a_weekday_to_come_is_not_tomorrow(language: str, words: str, said: date, days: list[date]) -> None:
     assert [first for first, _ in possible_days(words, said, language)] == days

@@ -112,6 +112,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     to: str = _NEVER
     moves: tuple[str, ...] = ()
     definite: str = ""
+    this: str = _NEVER
     year_of: str = ""
     next_year: str = _NEVER
     last_year: str = _NEVER
@@ -258,6 +259,10 @@ class DateLanguage:
     def number_before(self) -> re.Pattern[str]:
         suffix = self.file.day_suffix or _NEVER
         return compiled(rf"(?<!\d)(\d{{1,2}})(?:{suffix})?,? (?:{self.file.which_is}) $")
+
+    @cached_property
+    def this(self) -> re.Pattern[str]:
+        return compiled(_with_gaps(_word(self.file.this)))
 
     @cached_property
     def takes_back(self) -> re.Pattern[str]:

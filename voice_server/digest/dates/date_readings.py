@@ -81,11 +81,9 @@ def _coming_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _weekday_to_come(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“El miércoles que viene” is hardly said of tomorrow."""
-    coming = next(_coming_weekday(parts, said))
-    yield coming
-    if coming.first == said + timedelta(days=1):
-        yield _one_day(coming.first + timedelta(weeks=1))
+    """“El miércoles que viene” is not said of tomorrow."""
+    coming = next(_coming_weekday(parts, said)).first
+    yield _one_day(coming + timedelta(weeks=coming == said + timedelta(days=1)))
 
 
 def _past_weekday(parts: DateParts, said: date) -> Iterator[Reading]:

@@ -20,9 +20,9 @@ from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, fold, sma
 
 __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "coming_weekdays", "in_full",
-    "is_over", "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast",
-    "numbers_a_weekday", "possible_days",
-    "spoken_dates", "taken_back", "undated", "unsaid", "upcoming", "with_dates", "without_dates", "written",
+    "is_over", "named_days", "named_month", "named_weeks", "names_a_day", "names_a_feast", "names_this_week",
+    "numbers_a_weekday", "possible_days", "spoken_dates", "taken_back", "undated", "unsaid", "upcoming",
+    "week_of_a_day", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -187,6 +187,14 @@ def _in_context(
             weekdays = (*weekdays, coming)
 
 
+def week_of_a_day(text: str, said: date, language: str = "en") -> date | None:
+    """Return the Monday of the last coming week of which a day is named: “next week, Tuesday at eight”."""
+    named = [one for one in _mentions(text, language) if one.expression.kind in _IN_A_WEEK]
+    days = [one.readings(said)[0].first for one in named if one.readings(said)]
+    mondays = [day - timedelta(days=day.weekday()) for day in days]
+    return mondays[-1] if mondays and mondays[-1] > said else None
+
+
 def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Return where the days stand that another takes the place of: “on Monday, no, on Tuesday”."""
     mentions = _with_the_next(_mentions(text, language))
@@ -209,6 +217,11 @@ def _with_the_next(
 def names_a_feast(text: str, language: str = "en") -> bool:
     """Tell whether a weekday is one of a feast's week: “from Good Friday to Tuesday”."""
     return any(mention.is_of_a_feast for mention in _mentions(text, language))
+
+
+def names_this_week(text: str, language: str = "en") -> bool:
+    """Tell whether a weekday is one of the week that it is said in, or of the next days: “this Friday”."""
+    return any(mention.is_of_this_week for mention in _mentions(text, language))
 
 
 def names_a_bound(text: str, language: str = "en") -> bool:
@@ -341,8 +354,7 @@ class _Mention(Struct, frozen=True):
         return self.match.end()
 
     def week(self, said: date) -> date | None:
-        is_week = self.expression.kind in _OF_UNITS and self._parts.unit == "week"
-        if not is_week and self.expression.kind not in _IN_A_WEEK:
+        if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
@@ -413,6 +425,11 @@ class _Mention(Struct, frozen=True):
         feasts = self.words.feasts.finditer(self.text, *self._around)
         return any(self.words.feast_joints.issuperset(self._between(one).split()) for one in feasts)
 
+    @property
+    def is_of_this_week(self) -> bool:
+        """Tell so of “this Friday”, whatever week was spoken of."""
+        return self.names_its_weekday and self.words.this.search(self.match[0]) is not None
+
     def _between(self, other: re.Match[str]) -> str:
         is_before = other.end() <= self.start
         return self.text[other.end() : self.start] if is_before else self.text[self.end : other.start()]
@@ -438,8 +455,9 @@ class _Mention(Struct, frozen=True):
             found = list(dict.fromkeys((*found, *self._in_month(before.other_month, said))))
         if again := [day for day in (*before.in_full, *before.weekdays) if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in dict.fromkeys(again)]
-        if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
-            day = before.week + timedelta(days=self._parts.weekday)
+        weekday = self._parts.weekday if self.expression.kind in _OF_SOME_WEEK else None
+        if before.week and weekday is not None and not self.is_of_this_week:
+            day = before.week + timedelta(days=weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
         return self._as_named(found, said, before.days)
 

@@ -165,3 +165,36 @@ def test_a_promise_for_today_is_not_of_the_week_that_it_answers(opened: Opened) 
     [promise] = opened("u: My parcel was due last week.\na: I'll ring you this afternoon.")
 
     assert promise.due == date(2026, 11, 17)
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "other", "yes", "due"),
+    [
+        ("en", "Next week Tuesday at ten?", "I can't Tuesday, this Friday?", "Friday at ten, fine.", 20),
+        ("en", "Next week, Tuesday at ten?", "Tuesday I can't, Thursday at two?", "Thursday it is.", 26),
+        ("de", "Nächste Woche Dienstag um zehn?", "Da kann ich nicht, diesen Freitag?", "Freitag, gut.", 20),
+        ("es", "¿La semana que viene, el martes?", "No puedo. ¿Este viernes?", "El viernes, vale.", 20),
+        ("fr", "Mardi de la semaine prochaine ?", "Je ne peux pas. Ce vendredi ?", "Vendredi, d'accord.", 20),
+        ("it", "Martedì della settimana prossima?", "Non posso. Questo venerdì?", "Venerdì va bene.", 20),
+        ("pt", "Na terça da semana que vem?", "Não posso. Nesta sexta?", "Sexta, pode ser.", 20),
+        ("nl", "Volgende week dinsdag om tien uur?", "Dan kan ik niet. Deze vrijdag?", "Vrijdag, prima.", 20),
+    ],
+)
+def test_this_friday_is_of_no_week_that_was_spoken_of(
+    opened: Opened, language: str, offered: str, other: str, yes: str, due: int
+) -> None:
+    said = f"a: {offered}\nu: {other}\na: {yes}\nu: Okay."
+
+    assert [one.due for one in opened(said, language=language)] == [date(2026, 11, due)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a: The plumber comes on Tuesday next week.\nu: Good.\na: I'll call you on Friday.\nu: Okay.",
+        "a: The plumber comes on Tuesday next week.\nu: Good. And I'll pay the bill on Friday.\na: Fine.",
+        "a: Tuesday next week?\nu: Yes. And Mum's visit on Friday, is it on?\na: Friday at nine, yes.",
+    ],
+)
+def test_a_day_of_next_week_says_nothing_of_another_matter(opened: Opened, said: str) -> None:
+    assert [one.due for one in opened(said)] == [date(2026, 11, 24), date(2026, 11, 20)]

@@ -8,7 +8,7 @@ from voice_server.digest.threads.opening.assents import takes_nothing
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.other_hours import other_hour
 from voice_server.digest.threads.opening.proposals import accepted_proposal, is_excuse
-from voice_server.digest.threads.opening.proposed_days import day_offered
+from voice_server.digest.threads.opening.proposed_days import day_countered, day_offered
 from voice_server.digest.threads.opening.times import (
     LATEST,
     LONGEST_AGAIN,
@@ -46,7 +46,9 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by == "user" and talk.phrases.opens("no", remark.marked):
         return None  # “Shall I remind you on Friday?” – “No need, I've got it noted.”
     if _says_for_when(talk, remark) and not is_farewell:
-        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+        made = of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+        countered = day_countered(talk, remark)
+        return replace(made, thread=replace(made.thread, due=countered)) if countered else made
     told = _told_just_before(talk, remark)
     if told is not None:
         text = quoting.sentences(told, remark)
@@ -162,7 +164,7 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
     made = of_exchange(talk, named[-1], remark, "plan", appointment=True)
-    due = made.thread.due or day_offered(talk, remark)
+    due = day_countered(talk, remark) or made.thread.due or day_offered(talk, remark)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
 
 

@@ -13,6 +13,7 @@ from voice_server.digest.threads.opening.candidate import Candidate, of_answer, 
 from voice_server.digest.threads.opening.counters import is_reason, other_time
 from voice_server.digest.threads.opening.other_hours import offers_a_time
 from voice_server.digest.threads.opening.proposed_days import (
+    day_countered,
     day_kept,
     day_offered,
     day_put_right,
@@ -76,7 +77,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         if visit is None
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
-    due = day_put_right(talk, remark, answer) or _day_said_again(talk, remark, answer)
+    due = day_put_right(talk, remark, answer) or day_countered(talk, remark)
+    due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))

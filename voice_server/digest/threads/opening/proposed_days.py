@@ -1,7 +1,8 @@
 """The day of an hour that is proposed without one."""
 
-from datetime import date
+from datetime import date, timedelta
 
+from voice_server.digest.dates.dates import names_this_week, week_of_a_day
 from voice_server.digest.threads.opening.times import SHORTLY
 from voice_server.digest.threads.opening.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
@@ -19,13 +20,35 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.” Behind “Is there
-    anything sooner?” it is the coming one."""
+    anything sooner?” or “This Thursday?” it is the coming one."""
     if remark.before.week is None:
         return agreed_day(talk.before(remark), talk.phrases)
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
-    if any(talk.has(one, "sooner") for one in talk.remarks[named.place : remark.place]):
+    between = talk.remarks[named.place : remark.place]
+    if any(talk.has(one, "sooner") or names_this_week(one.text, talk.phrases.tag) for one in between):
         return next_possible_day(remark, talk.phrases)
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
+
+
+def day_countered(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Next week, Tuesday at eight?” – “I work on Tuesday. Wednesday?” – “Wednesday works too.”"""
+    weekdays = talk.phrases.weekdays(remark.plain)
+    before = talk.before(remark)
+    own = [one for one in talk.message(remark) if one.place <= remark.place]
+    is_of_this_week = names_this_week(remark.text, talk.phrases.tag) or any(
+        talk.has(r, "sooner") for r in own
+    )
+    if not before or is_of_this_week:
+        return None
+    week = week_of_a_day(before[-1].text, remark.said_on, talk.phrases.tag)
+    if week is None:
+        said = (one for one in before if one.said_by == "user")
+        countered = next((one for one in said if talk.phrases.weekdays(one.plain) & weekdays), None)
+        return day_countered(talk, countered) if countered is not None else None
+    offered = talk.phrases.weekdays(before[-1].plain)
+    others = sorted(weekdays - offered)
+    is_taken = remark.said_by == "agent" or talk.phrases.opens("yes", own[0].marked)
+    return None if is_taken or len(others) != 1 else week + timedelta(days=others[0])
 
 
 def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:

@@ -127,5 +127,4 @@ def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
     before = talk.before(remark)
     agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
     asked = agreed or any(talk.has(one, "asked_when") for one in before)
-    is_offered = remark.said_by == "agent" and (talk.has(remark, "slot") or has_hour(remark.marked))
-    return asked or is_offered or talk.asks(remark) or talk.has(remark, "preferred")
+    return asked or talk.asks(remark) or talk.has(remark, "preferred")

@@ -11,6 +11,7 @@ from voice_server.digest.dates.dates import (
     coming_dates,
     named_weeks,
     names_a_feast,
+    names_this_week,
     numbers_a_weekday,
     possible_days,
     spoken_dates,
@@ -62,13 +63,18 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
         return named
     is_numbered = numbers_a_weekday(remark.text, phrases.tag)
     weekday = None if is_numbered else phrases.weekday(_standing(remark.plain, remark, phrases))
-    is_open = weekday is None or _may_be_another(remark, weekday) or _is_of_a_date(remark, weekday, phrases)
+    is_open = (
+        weekday is None
+        or _may_be_another(remark, weekday, phrases)
+        or _is_of_a_date(remark, weekday, phrases)
+    )
     coming = None if weekday is None or is_open else _coming(remark.said_on, weekday)
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
 
-def _may_be_another(remark: Remark, weekday: int) -> bool:
-    return bool(remark.before.week) or any(one.day.weekday() == weekday for one in remark.before.days)
+def _may_be_another(remark: Remark, weekday: int, phrases: Phrases) -> bool:
+    is_of_that_week = bool(remark.before.week) and not names_this_week(remark.text, phrases.tag)
+    return is_of_that_week or any(one.day.weekday() == weekday for one in remark.before.days)
 
 
 def _is_of_a_date(remark: Remark, weekday: int, phrases: Phrases) -> bool:
