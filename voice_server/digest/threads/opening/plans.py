@@ -58,8 +58,8 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “I'm talking to my boss on Monday”, and “He comes on Sunday”, which is told with who “he” is."""
-    is_idle = takes_leave(talk, remark) or is_excuse(talk, remark)
-    return None if is_idle else told_in_present(talk, remark)
+    made = told_in_present(talk, remark)
+    return None if made is None or takes_leave(talk, remark) or is_excuse(talk, remark) else made
 
 
 def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
