@@ -68,9 +68,9 @@ def _is_objected_to(talk: ThreadTalk, one: Candidate, found: Sequence[Candidate]
 
 def _objects(talk: ThreadTalk, reply: Remark) -> bool:
     """“Can't today.”, not “I can't eat before on Friday, right?”"""
-    objects = talk.has(reply, *_OBJECTIONS) or due_day(reply, talk.phrases) is None is not whole_day(
-        reply, talk.phrases
-    )
+    named = whole_day(reply, talk.phrases)
+    only_gives_it_up = named is not None and due_day(reply, talk.phrases) is None
+    objects = talk.has(reply, *_OBJECTIONS) or only_gives_it_up
     return objects and not (talk.asks(reply) or talk.phrases.opens("yes", reply.marked))
 
 
