@@ -4,7 +4,7 @@
 is “I'll send the plumber tomorrow.” – “I can't tomorrow.” – “Thursday then?” – “Thursday's fine.”
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _FEW_MATTERS = 1  # of “Thursday then?” – “Thursday's fine.”
+_SOON = 6  # messages
 _DECLINES: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
 _OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "be_told")  # done on the other day instead of it
 _VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand")
@@ -24,10 +25,20 @@ _VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand")
 
 def without_declined(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """Leave out what was offered for a day that the user declined, and tell the other day with it."""
-    declined = [(one, other) for one in found for other in found if _is_for(talk, one, other)]
+    ending: dict[int, list[Candidate]] = {}  # to compare each with each takes seconds in a long talk
+    for one in found:
+        ending.setdefault(one.position, []).append(one)
+    declined = [
+        (one, other) for one in found for other in _soon_after(one, ending) if _is_for(talk, one, other)
+    ]
     offered = {id(other): one for one, other in declined}
     gone = {id(one) for one, _ in declined}
     return [_told_with(offered.get(id(one)), one) for one in found if id(one) not in gone]
+
+
+def _soon_after(one: Candidate, ending: Mapping[int, Sequence[Candidate]]) -> Iterator[Candidate]:
+    near = range(one.position + 1, one.position + _SOON + 1)
+    return (other for position in near for other in ending.get(position, ()))
 
 
 def _is_for(talk: ThreadTalk, offer: Candidate, other: Candidate) -> bool:
