@@ -5,11 +5,14 @@ from functools import lru_cache
 from threading import Lock
 from typing import Protocol
 
+from Stemmer import Stemmer
+
 from voice_server.digest.language.word_lists import word_set
 
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0e7f]")
 _CJK_PER_WORD = 2
+_KEPT_IN_ITSELF = 0  # words: `stem` keeps them
 _TEXTS = 1000  # kept with their words: those of a few calls
 
 # Snowball's English stop words, and what is left of a contraction after its apostrophe.
@@ -53,8 +56,7 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str) -> str:
-    """Return the word itself where no stemmer knows the language. Cached: the stemmer is pure Python, and
-    people repeat themselves."""
+    """Return the word itself where no stemmer knows the language. Cached: people repeat themselves."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
@@ -67,11 +69,7 @@ _ONE_AT_A_TIME = Lock()  # a stemmer keeps the word it works on in itself
 
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> _Stemmer | None:
-    # Here and not above: it loads the rules of every language, which only making a digest or a search is
-    # worth.
-    import snowballstemmer  # noqa: PLC0415 (loads every language it knows: only where it is used)
-
-    return snowballstemmer.stemmer(_SNOWBALL[language]) if language in _SNOWBALL else None
+    return Stemmer(_SNOWBALL[language], _KEPT_IN_ITSELF) if language in _SNOWBALL else None
 
 
 # By ISO 639-1. Its "porter" and the like are older rules for the same languages.
