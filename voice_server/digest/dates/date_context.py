@@ -59,7 +59,8 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     texts = list(said)
     for number, (position, text, said_on) in enumerate(texts):
         named = tuple(NamedDay(day, position - at <= _ANSWERS, by_weekday) for at, day, by_weekday in days)
-        near = texts[number + 1 : number + 1 + _NEXT] if names_a_day(text, language) else ()
+        is_dated = names_a_day(text, language)
+        near = texts[number + 1 : number + 1 + _NEXT] if is_dated else ()
         reply = next((one for one in near if one[0] == position + 1), None)
         yield DateContext(
             week if position - week_at <= _REACH else None,
@@ -68,12 +69,14 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             _confirmed(reply[1], reply[2], language) if reply else (),
             weekdays=tuple(day for at, day in weekdays if position - at <= _ANSWERS),
         )
+        if found_month := named_month(text, said_on, language):
+            month, month_at = found_month, position
+        if not is_dated:
+            continue
         weekdays = [one for one in weekdays if position - one[0] <= _ANSWERS]
         weekdays += [(position, day) for day in coming_weekdays(text, said_on, language)]
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
-        if found_month := named_month(text, said_on, language):
-            month, month_at = found_month, position
         spoken_of = month if position - month_at <= _MONTH_REACH else 0
         just_named = tuple(day for _, day in weekdays)
         if found := named_days(text, said_on, language, spoken_of, just_named):

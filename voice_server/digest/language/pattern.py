@@ -73,7 +73,7 @@ class Pattern:
             raise ValueError(f"{replaced!r} names a group: replace by a function of the match")
         by = (lambda _found: replaced) if isinstance(replaced, str) else replaced
         try:
-            there = self._found(text, 0, len(text), _ANYWHERE)
+            there = self._found(text, 0, _END, _ANYWHERE)
             return self._package.sub(by, text) if there else text
         except _GIVES_UP:
             return self._exact.sub(by, text)

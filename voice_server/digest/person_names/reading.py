@@ -18,7 +18,6 @@ _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
 _PAUSE = re.compile(r"[,.;:!?…]")
 _PAUSE_BEHIND = re.compile(r"\s*[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
-_CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
 _POSSESSIVE = re.compile(r"'?s$")
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
@@ -67,10 +66,7 @@ class Text:
         self.words = list(_WORD.finditer(self.text))
         self.said = [word.group().lower() for word in self.words]
         self._starts = [word.start() for word in self.words]
-        self.is_cased = any(
-            len(word.group()) > 1 and word.group()[0].isupper()
-            for word in _WORD.finditer(_CAPITAL_I.sub(" ", self.text))
-        )
+        self.is_cased = any(_has_capital(word.group()) for word in self.words)
 
     @property
     def plain(self) -> set[str]:
@@ -337,12 +333,12 @@ class Text:
         last = _WORD.findall(self.low[max(0, at - 12) : at])
         return self.text[at : at + 1] == "." and bool(last) and (last[-1] in self.lexicon.titles)
 
-    def remarks(self) -> Iterator[tuple["Segment", Name]]:
-        """Yield what stands between pauses and is nothing but a name, with capitals: “Lucinda Barrow.”"""
-        for segment in self.segments if self.is_cased else ():
-            name = self.read(segment.start, sure=True)
-            if name is not None and self.is_all(name, segment):
-                yield segment, name
+    @cached_property
+    def remarks(self) -> list[tuple["Segment", Name]]:
+        """Return what stands between pauses and is nothing but a name, with capitals: “Lucinda Barrow.”"""
+        segments = self.segments if self.is_cased else []
+        read = ((segment, self.read(segment.start, sure=True)) for segment in segments)
+        return [(segment, name) for segment, name in read if name and self.is_all(name, segment)]
 
     def is_spelled(self, segment: "Segment") -> bool:
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
@@ -354,6 +350,10 @@ class Text:
         after = _WORD.search(self.low, name.end, segment.end)
         goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
         return goes_on and (self.lexicon.fillers | self.lexicon.titles).issuperset(before)
+
+
+def _has_capital(word: str) -> bool:
+    return len(word) > 1 and word[0].isupper() and not word.startswith("I'")  # "I'm"
 
 
 def _lowered(text: str) -> str:

@@ -18,9 +18,11 @@ def is_courtesy(text: str, manner: Manner) -> bool:
     said = words(text)
     if len(said) > _LONGEST:
         return False
-    if manner.remarks.fullmatch(" ".join(said)):
+    plain = " ".join(said)
+    if manner.remarks.fullmatch(plain):
         return True
-    if manner.greetings.fullmatch(" ".join(_with_names(text, manner))):
+    greets = manner.greetings.match(plain)  # most do not: to look for names costs more
+    if greets and manner.greetings.fullmatch(" ".join(_with_names(text, manner))):
         return True
     named = [NAMED if _is_known(word, manner) else word for word in said]
     in_full = [word for at, word in enumerate(named) if not (at and named[at - 1] == NAMED)]

@@ -77,7 +77,7 @@ def _alone(turn: Turn) -> Iterator[Name]:
     Barrow.”, “I'm Maya's dad, Colin Barrow.”, “Hello, Barrow, Lucinda.”"""
     text, agents = turn.text, turn.agents
     segments = text.segments
-    for segment, said in text.remarks():
+    for segment, said in text.remarks:
         if said.end > segment.end or not _is_all_or_of_a_house(text, said, segment):
             continue
         before = [one for one in segments if one.end <= segment.start]
@@ -126,7 +126,7 @@ def _is_divided(turn: Turn, name: Name) -> bool:
 
 def _whole_names(text: Text) -> Iterator[Name]:
     """Yield whole names that are all of a remark: “Oh, Devinder Gill, by the way.”"""
-    for segment, name in text.remarks():
+    for segment, name in text.remarks:
         is_all = name.end == segment.end and _may_be_unheard(text, name)
         if is_all and not is_anothers(text, name) and not asks_for(text, name):
             yield name

@@ -132,7 +132,7 @@ def _of_a_family(text: Text) -> Iterator[Name]:
 def _surname_then_whole(text: Text) -> Iterator[Name]:
     """“It's Ashdown, by the way. Judith Ashdown.”"""
     surnames = [name for name in text.behind(text.lexicon.pointed, sure=True) if name.is_single]
-    for _, name in text.remarks() if surnames else ():
+    for _, name in text.remarks if surnames else ():
         if name.is_pair and name.has_given:
             yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
 

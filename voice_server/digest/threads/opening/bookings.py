@@ -170,8 +170,10 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def week_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “This Saturday?” – “Not this one, the next.” – “All right, the 28th.”"""
+    if remark.said_by == "user" or not _is_brief(remark):
+        return None
     meant = next((one for one in talk.before(remark) if talk.has(one, "next_one")), None)
-    if remark.said_by == "user" or meant is None or talk.asks(remark) or not _is_brief(remark):
+    if meant is None or talk.asks(remark):
         return None
     asked = (one for one in talk.before(meant) if talk.asks(one))
     weekdays = frozenset[int]().union(*(talk.phrases.weekdays(one.plain) for one in asked))

@@ -1,5 +1,7 @@
 """Promises, requests, offers taken up, and answers still owed."""
 
+import re
+
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
@@ -114,9 +116,7 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Tell a promise with the question that it answers, or with what the other says is missing: that is
     promised anew, even if at once."""
-    behind = talk.phrases.behind_but(remark.marked)
-    readings = [remark.marked] if behind == remark.marked else [remark.marked, behind]
-    found = next((one for text in readings if (one := talk.find("promise", text))), None)
+    found = _promise_in(talk, remark)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
@@ -138,6 +138,14 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     asked = missed or _asked_for(talk, remark)
     told = in_context(talk, remark, asked, "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
+
+
+def _promise_in(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
+    """Find it in all of a remark, or in what stands behind its “but”."""
+    if not talk.may_have(remark, "promise"):
+        return None
+    found = talk.find("promise", remark.marked)
+    return found or talk.find("promise", talk.phrases.behind_but(remark.marked))
 
 
 def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -10,6 +10,7 @@ from voice_server.digest.dates.dates import (
     SpokenDate,
     coming_dates,
     named_weeks,
+    names_a_day,
     names_a_feast,
     names_this_week,
     numbers_a_weekday,
@@ -45,6 +46,8 @@ def _standing(text: str, remark: Remark, phrases: Phrases) -> str:
 
 def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
     """Return the same with where it is said."""
+    if not names_a_day(remark.text, phrases.tag):
+        return None
     standing = _standing(remark.text, remark, phrases)
     said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
