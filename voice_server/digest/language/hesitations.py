@@ -1,5 +1,7 @@
 """What people say while they look for words: “um”, “the the”."""
 
+from operator import eq
+
 from voice_server.digest.language.manner import Manner
 
 
@@ -8,12 +10,14 @@ def without_hesitations(text: str, manner: Manner) -> str:
     and a first capital stay."""
     said = manner.fillers.sub("", text).split()
     plain = " ".join(said).lower().replace("'", "").split(" ")
-    twice = {at for at in range(1, len(said)) if plain[at] == plain[at - 1]}
-    kept = " ".join(
-        word for at, word in enumerate(said) if at not in twice or not _is_stuttered(plain, at, manner)
-    )
+    kept = " ".join(_without_stuttering(said, plain, manner) if any(map(eq, plain, plain[1:])) else said)
     begins_anew = text[:1].isupper() and kept[:1].islower() and kept.partition(" ")[0].islower()
     return kept[:1].upper() + kept[1:] if begins_anew else kept
+
+
+def _without_stuttering(said: list[str], plain: list[str], manner: Manner) -> list[str]:
+    twice = {at for at in range(1, len(said)) if plain[at] == plain[at - 1]}
+    return [word for at, word in enumerate(said) if at not in twice or not _is_stuttered(plain, at, manner)]
 
 
 def _is_stuttered(plain: list[str], at: int, manner: Manner) -> bool:

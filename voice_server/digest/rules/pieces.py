@@ -310,9 +310,9 @@ def _put_together(wrong: Piece, piece: Piece) -> Piece:
 
 
 def _put_right(kept: Sequence[Piece], piece: Piece, manner: Manner) -> int | None:
-    corrects, wrong = manner.corrections.match(piece.text) is not None, _denied(piece.text, manner)
     if piece.question or piece.asks:
         return None
+    corrects, wrong = manner.corrections.match(piece.text) is not None, _denied(piece.text, manner)
     near = range(max(len(kept) - _NEAR, 0), len(kept))
     mine = [at for at in near if _may_be_meant(kept[at], piece)][::-1]
     if wrong and _takes_the_place(piece, wrong, manner):

@@ -274,6 +274,8 @@ class Phrases:
 
     def marked(self, plain: str) -> str:
         """Mark days and hours, at the same length: phrases are looked for in this."""
+        if not self._any_time.search(plain):  # most name none: one search is enough
+            return plain
         for pattern, mark in self._replaced:
             plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]  # a default has no type of its own
         return plain
@@ -352,6 +354,8 @@ class Phrases:
         return min(named) if len(named) == 1 and not self._ambiguous.search(plain) else None
 
     def weekdays(self, plain: str) -> frozenset[int]:
+        if not self._any_weekday.search(plain):
+            return frozenset()
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
     def days(self, plain: str, marked: str) -> frozenset[str]:
@@ -492,6 +496,10 @@ class Phrases:
         return tuple(self._raw([name for name, number in named if number == day]) for day in range(7))
 
     @cached_property
+    def _any_weekday(self) -> re.Pattern[str]:
+        return self._raw([*self._weekday_names])
+
+    @cached_property
     def _given_up(self) -> re.Pattern[str]:
         return self._compiled(self.file.given_up)
 
@@ -530,6 +538,10 @@ class Phrases:
     @cached_property
     def _replaced(self) -> tuple[tuple[re.Pattern[str], str], ...]:
         return tuple((self._raw([self.file.marks[name]]), mark) for name, mark in _MARKS.items())
+
+    @cached_property
+    def _any_time(self) -> re.Pattern[str]:
+        return self._raw([self.file.marks[name] for name in _MARKS])
 
     @cached_property
     def _marking(self) -> dict[str, str]:
