@@ -3,9 +3,13 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.opening.bookings import booked, said_again, standing, week_later
+from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
+from voice_server.digest.threads.opening.appointments.choices import chosen_hour
+from voice_server.digest.threads.opening.appointments.moves import move
+from voice_server.digest.threads.opening.appointments.other_hours import other_hour
+from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
+from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
-from voice_server.digest.threads.opening.choices import chosen_hour
 from voice_server.digest.threads.opening.commitments import (
     accepted_offer,
     announced,
@@ -15,12 +19,8 @@ from voice_server.digest.threads.opening.commitments import (
     promise,
     request,
 )
-from voice_server.digest.threads.opening.moves import move
-from voice_server.digest.threads.opening.other_hours import other_hour
 from voice_server.digest.threads.opening.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.presents import comes_at_an_hour
-from voice_server.digest.threads.opening.proposals import accepted_proposal
-from voice_server.digest.threads.opening.wishes import granted_wish
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 

@@ -5,11 +5,11 @@ import re
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.bookings import is_sure_of_its_day
+from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
+from voice_server.digest.threads.opening.appointments.counters import is_reason
+from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
-from voice_server.digest.threads.opening.counters import is_reason
-from voice_server.digest.threads.opening.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import around, has_hour

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.antecedents import with_antecedent
+from voice_server.digest.threads.opening.appointments.counters import counters, other_time
+from voice_server.digest.threads.opening.appointments.other_hours import grants_the_hour
+from voice_server.digest.threads.opening.appointments.times import repeats, words_of_hours
+from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
-from voice_server.digest.threads.opening.counters import counters, other_time
 from voice_server.digest.threads.opening.declined_days import without_declined
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
-from voice_server.digest.threads.opening.other_hours import grants_the_hour
 from voice_server.digest.threads.opening.settling import Settlement
-from voice_server.digest.threads.opening.times import repeats, words_of_hours
-from voice_server.digest.threads.opening.wishes import wishes_for_a_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, put_right, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, folded, has_hour, hours

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.counters import other_time
+from voice_server.digest.threads.opening.appointments.proposals import is_excuse
+from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
-from voice_server.digest.threads.opening.counters import other_time
 from voice_server.digest.threads.opening.presents import told_in_present
-from voice_server.digest.threads.opening.proposals import is_excuse
-from voice_server.digest.threads.opening.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
 from voice_server.digest.threads.speech.phrases import (

@@ -3,10 +3,14 @@
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
+from voice_server.digest.threads.opening.appointments.times import (
+    BRIEF_ANSWER,
+    LONGEST_CHOICE,
+    words_of_hours,
+)
+from voice_server.digest.threads.opening.appointments.wishes import WISHES, is_no_wish
 from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
-from voice_server.digest.threads.opening.proposals import accepted_proposal
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, words_of_hours
-from voice_server.digest.threads.opening.wishes import WISHES, is_no_wish
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import times_named

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.threads.opening.appointments.counters import other_time
+from voice_server.digest.threads.opening.appointments.times import BRIEF_ANSWER, words_of_hours
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
-from voice_server.digest.threads.opening.counters import other_time
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER, words_of_hours
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import ends_a_sentence, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk

@@ -1,6 +1,11 @@
 """Another time than the one offered, behind the reason why that will not do."""
 
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER, repeats, repeats_the_hour, words_of_hours
+from voice_server.digest.threads.opening.appointments.times import (
+    BRIEF_ANSWER,
+    repeats,
+    repeats_the_hour,
+    words_of_hours,
+)
 from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import ends_a_sentence
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place

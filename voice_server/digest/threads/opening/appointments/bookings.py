@@ -4,12 +4,11 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.threads.opening.assents import takes_nothing
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
-from voice_server.digest.threads.opening.other_hours import other_hour
-from voice_server.digest.threads.opening.proposals import accepted_proposal, is_excuse
-from voice_server.digest.threads.opening.proposed_days import day_countered, day_offered
-from voice_server.digest.threads.opening.times import (
+from voice_server.digest.threads.opening.appointments.assents import takes_nothing
+from voice_server.digest.threads.opening.appointments.other_hours import other_hour
+from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, is_excuse
+from voice_server.digest.threads.opening.appointments.proposed_days import day_countered, day_offered
+from voice_server.digest.threads.opening.appointments.times import (
     LATEST,
     LONGEST_AGAIN,
     LONGEST_CHOICE,
@@ -18,13 +17,14 @@ from voice_server.digest.threads.opening.times import (
     repeats,
     repeats_the_hour,
 )
-from voice_server.digest.threads.opening.wishes import (
+from voice_server.digest.threads.opening.appointments.wishes import (
     is_taken_back,
     only_recurs,
     wish_of_the_hour,
     wishes_for_a_time,
     wishes_for_another,
 )
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time

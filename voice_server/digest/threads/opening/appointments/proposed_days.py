@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import names_this_week, week_of_a_day
-from voice_server.digest.threads.opening.times import SHORTLY
-from voice_server.digest.threads.opening.wishes import is_no_wish, wishes_for_a_week
+from voice_server.digest.threads.opening.appointments.times import SHORTLY
+from voice_server.digest.threads.opening.appointments.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
     agreed_day,
     day_of_week,

@@ -4,8 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.times import (
+    BRIEF_ANSWER,
+    LONGEST_CHOICE,
+    SHORTLY,
+    dictates_a_number,
+)
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
-from voice_server.digest.threads.opening.times import BRIEF_ANSWER, LONGEST_CHOICE, SHORTLY, dictates_a_number
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour

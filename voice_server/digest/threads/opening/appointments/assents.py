@@ -1,6 +1,6 @@
 """What takes a time that was proposed."""
 
-from voice_server.digest.threads.opening.times import (
+from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LATEST,
     LONGEST_CHOICE,
@@ -11,7 +11,7 @@ from voice_server.digest.threads.opening.times import (
     says_its_date,
     words_of_hours,
 )
-from voice_server.digest.threads.opening.wishes import LOOKED_FOR
+from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR
 from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place

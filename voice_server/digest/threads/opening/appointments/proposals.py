@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.assents import agrees, is_mere_yes, offers_an_hour
-from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
-from voice_server.digest.threads.opening.counters import is_reason, other_time
-from voice_server.digest.threads.opening.other_hours import offers_a_time
-from voice_server.digest.threads.opening.proposed_days import (
+from voice_server.digest.threads.opening.appointments.assents import agrees, is_mere_yes, offers_an_hour
+from voice_server.digest.threads.opening.appointments.counters import is_reason, other_time
+from voice_server.digest.threads.opening.appointments.other_hours import offers_a_time
+from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_countered,
     day_kept,
     day_offered,
@@ -20,7 +19,7 @@ from voice_server.digest.threads.opening.proposed_days import (
     day_spoken_of,
     day_wished,
 )
-from voice_server.digest.threads.opening.times import (
+from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_AGAIN,
     begins_with_a_time,
@@ -31,6 +30,7 @@ from voice_server.digest.threads.opening.times import (
     says_its_date,
     words_of_hours,
 )
+from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
 from voice_server.digest.threads.speech.due import due_day, named_ahead, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import (
     Kind,

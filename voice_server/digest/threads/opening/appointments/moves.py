@@ -1,8 +1,8 @@
 """A move that somebody tells of."""
 
+from voice_server.digest.threads.opening.appointments.times import CLAUSE, dictates_a_number
+from voice_server.digest.threads.opening.appointments.wishes import wishes_for_another
 from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
-from voice_server.digest.threads.opening.times import CLAUSE, dictates_a_number
-from voice_server.digest.threads.opening.wishes import wishes_for_another
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.references import asked_before, says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
