@@ -19,8 +19,8 @@ from voice_server.digest.threads.opening.commitments import (
     promise,
     request,
 )
-from voice_server.digest.threads.opening.plans import comes_instead, on_the_other_day, plan
-from voice_server.digest.threads.opening.presents import comes_at_an_hour
+from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
+from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 

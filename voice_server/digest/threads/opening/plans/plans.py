@@ -13,7 +13,7 @@ from voice_server.digest.threads.opening.appointments.proposals import is_excuse
 from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
-from voice_server.digest.threads.opening.presents import told_in_present
+from voice_server.digest.threads.opening.plans.presents import told_in_present
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
 from voice_server.digest.threads.speech.phrases import (
