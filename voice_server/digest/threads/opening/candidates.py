@@ -10,7 +10,7 @@ from voice_server.digest.threads.opening.appointments.other_hours import other_h
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
-from voice_server.digest.threads.opening.commitments import (
+from voice_server.digest.threads.opening.commitments.commitments import (
     accepted_offer,
     announced,
     answer_later,
