@@ -18,7 +18,7 @@ from voice_server.digest.threads.opening.appointments.times import repeats, word
 from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
-from voice_server.digest.threads.opening.declined_days import without_declined
+from voice_server.digest.threads.opening.corrections.declined_days import without_declined
 from voice_server.digest.threads.opening.merging import merged, with_its_matter, with_replies
 from voice_server.digest.threads.opening.settling import Settlement
 from voice_server.digest.threads.speech import quoting
