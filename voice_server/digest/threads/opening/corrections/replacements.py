@@ -1,0 +1,205 @@
+"""What gives way to an appointment that is made later: an earlier one, or the wish it is made of."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import date
+from itertools import islice
+
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.counters import counters, other_time
+from voice_server.digest.threads.opening.appointments.times import repeats
+from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.merging import with_its_matter
+from voice_server.digest.threads.speech.due import days_named, weeks_named
+from voice_server.digest.threads.speech.phrases import Kind, has_hour
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.domain.digest import ThreadKind
+
+_SOON = 3  # messages
+_BRIEF_ANSWER = 4  # words
+_FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
+_MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we'll be three”
+_COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
+_WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
+
+
+def without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
+    """Drop “I'd rather come next week” and “I wanted an appointment in three weeks” for the “Thursday at ten”
+    that is made of it."""
+    made = [one for one in found if one.appointment and one.thread.due]
+    latest = {talk.remarks[one.places[0]].before.week: one.place for one in made}
+    agreed = [one for one in found if one.appointment]
+    standing = [one for one in found if not _is_answered_by(talk, one, agreed)]
+    return [
+        one for one in standing if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))
+    ]
+
+
+def _is_answered_by(talk: ThreadTalk, wish: Candidate, agreed: Sequence[Candidate]) -> bool:
+    said = talk.remarks[wish.place]
+    if ANSWERED in wish.thread.text or said.said_by != "user" or not talk.has(said, "wants_a_visit"):
+        return False
+    return any(one.thread.positions[0] == wish.position + 1 for one in agreed)
+
+
+def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
+    if one.thread.kind not in _WISHED:
+        return []
+    wishes = [talk.remarks[place] for place in one.places if wishes_for_a_week(talk, talk.remarks[place])]
+    return [week for wish in wishes for week in weeks_named(wish, talk.phrases)]
+
+
+def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
+    """Keep the latest, with the day where only the hour was changed."""
+    changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
+    corrections = frozenset(remark.place for remark in talk.remarks if talk.has(remark, "correction"))
+    of_it = [r.place for r in talk.remarks if talk.has(r, "moved") and talk.has(r, "pointer")]
+    standing: dict[int, Candidate] = {}
+    for number, one in enumerate(found):
+        old = [
+            n
+            for n in (_latest(standing) if one.appointment else [])
+            if _is_refused_for(talk, standing[n], one)
+            or _is_countered_for(talk, standing[n], one)
+            or _is_given_for(talk, standing[n], one)
+            or _is_turned_down_for(talk, standing[n], one)
+            or _is_passed_over_for(talk, standing[n], one)
+            or (
+                standing[n].appointment
+                and not _moves_another(talk, standing[n], one)
+                and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
+            )
+        ]
+        before = [standing.pop(n) for n in old]
+        earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
+        due = one.thread.due or next(earlier, None)
+        told = with_its_matter(before[-1], one) if before else one
+        standing[number] = replace(told, thread=replace(told.thread, due=due))
+    return list(standing.values())
+
+
+def _latest(standing: dict[int, Candidate]) -> list[int]:
+    return sorted(islice(reversed(standing), _COMPARED))
+
+
+def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“He comes on Thursday.” – “Oh no, on Thursday I've got the kids. Friday?” – “Friday morning.”"""
+    last = talk.remarks[old.place]
+    times = talk.phrases.times(last.plain)
+    of_its_day = bool(times) and times <= _times_promised(talk, old)
+    days = old.thread.due, new.thread.due
+    is_another = None not in days and days[0] != days[1] and new.thread.positions[0] - old.position <= _SOON
+    promised = old.thread.kind == "promise" and talk.remarks[old.places[0]].said_by != last.said_by
+    return promised and is_another and of_its_day and talk.has(last, "correction")
+
+
+def _is_countered_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I'll come this afternoon at four.” – “We close early today. Tomorrow morning?” – “Tomorrow at nine.” –
+    “Better.”"""
+    said = talk.remarks[old.place]
+    later = new.thread.positions[0] - old.position
+    if old.thread.kind not in ("promise", "plan") or not new.appointment or later not in range(_SOON):
+        return False
+    if later <= 1 and other_time(talk, said) is not None:
+        return True
+    return any(counters(talk, said, reply) for reply in talk.after(said))
+
+
+def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I've got a table for Thursday at eight.” – “Yes, for five.” – “Could we do Friday?”, “I'm booked for
+    Friday, but I've got to work.” – “Wednesday?”: nobody says that it is moved. Who wants one more keeps the
+    old."""
+    said = talk.remarks[old.place]
+    known = any(talk.phrases.opens("yes", reply.marked) for reply in talk.after(said))
+    is_offered = new.thread.positions[0] == old.position + 1
+    known = known or (is_offered and _cannot_keep_it(talk, said))
+    is_stated = said.said_by == "user" and talk.has(said, "has_booked") and ANSWERED not in old.thread.text
+    is_agreed = new.thread.said_by == "agent" or ANSWERED in new.thread.text
+    between = talk.remarks[old.place : new.place + 1]
+    wants_more = any(talk.phrases.wants_more(remark.plain) or _goes_on(talk, remark) for remark in between)
+    is_other = talk.has(talk.remarks[new.places[0]], "moved", "correction", "preferred")
+    names_little = len(new.matters - old.matters) <= (_MATTERS_BESIDE if is_other else 0)
+    return known and is_stated and is_agreed and names_little and not wants_more
+
+
+def _cannot_keep_it(talk: ThreadTalk, said: Remark) -> bool:
+    """“…, but I've got to work.”, not “…, but my husband needs one.”"""
+    behind = talk.phrases.behind_but(said.marked)
+    others: tuple[Kind, ...] = ("possessed", "another", "wants_a_visit")
+    return behind != said.marked and not any(talk.phrases.has(kind, behind) for kind in others)
+
+
+def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“When would you like it?” – “Tomorrow, if possible.” – “Tomorrow's tight. Friday?” – “Friday, yes.”"""
+    wish, offer = talk.remarks[old.place], talk.remarks[new.places[0]]
+    replies = offer.said_by == "agent" and new.thread.said_by == "user" and offer in talk.after(wish)
+    days = old.thread.due, new.thread.due
+    if not replies or None in days or days[0] == days[1] or len(wish.text.split()) > _BRIEF_ANSWER:
+        return False
+    said = [one for one in talk.message(offer) if one.place <= offer.place]
+    is_named = any(days[0] in days_named(one, talk.phrases) for one in said)
+    is_refused = any(talk.has(one, "refused") for one in said)
+    return is_named and is_refused and not talk.phrases.wants_more(offer.plain)
+
+
+def _is_passed_over_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“Could I come on Friday?” – “Friday I only have nine.” – “I'm at work then. Saturday maybe?” –
+    “Saturday at eleven.” What the agent offered, and nobody took, gives way."""
+    offer, asked = talk.remarks[old.place], talk.remarks[new.places[0]]
+    reply = talk.message(asked)
+    is_offer = (
+        offer.said_by == "agent" and has_hour(offer.marked) and not talk.phrases.opens("yes", offer.marked)
+    )
+    is_bare = not talk.undated(asked) & talk.beside(asked, "doubt")
+    is_next = asked in talk.after(offer) and talk.asks(asked) and is_bare
+    days = old.thread.due, new.thread.due
+    if not (old.appointment and is_offer and is_next) or None in days or days[0] == days[1]:
+        return False
+    back = talk.after(talk.remarks[new.place])
+    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(repeats(talk, offer, r) for r in back)
+    is_taken = is_taken or any(talk.phrases.wants_more(r.plain) for r in reply)
+    return not is_taken and not (len(reply) == 1 and _goes_on(talk, asked))
+
+
+def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
+    """“And for Friday at seven, a table for ten?”"""
+    begins = remark.plain.strip().partition(" ")[0] in manner(talk.phrases.tag).joints
+    return begins and talk.has(remark, "time")
+
+
+def _times_promised(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
+    return frozenset[str]().union(*(talk.phrases.times(talk.remarks[p].plain) for p in one.places[:-1]))
+
+
+def _moves_another(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“Monday at six, then.” – “Oh, and the wedding's been moved, it's on the seventh of March now.” What was
+    spoken of before may be what is on Monday."""
+    behind = [talk.remarks[place] for place in new.places if place > old.place]
+    told = [one for one in behind if not (talk.asks(one) or talk.has(one, "request"))]
+    moved = [(one, found.start()) for one in told if (found := talk.find("moved", one.marked))]
+    named = [talk.undated(between(one, 0, start)) for one, start in moved]
+    weekdays = frozenset[str]().union(*(talk.phrases.weekdays(one.plain) for one, _ in moved))
+    if not named or not all(named) or old.weekdays & weekdays:
+        return False
+    known = old.matters | talk.matters(*talk.remarks[: moved[0][0].place])
+    return known.isdisjoint(frozenset[str]().union(*named))
+
+
+def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
+    """Tell whether the new takes the old one's place. The agent's mere “it's changed”, and “can we push it
+    back?”, are of the appointment there is."""
+    changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
+    are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
+    says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS
+    moves_it = any(old.places[0] < place <= new.place for place in of_it)
+    return changed and (not are_apart or says_changed or moves_it)
+
+
+def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
+    """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
+    is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
+    return is_same_breath and not corrections.isdisjoint(new.places[:1])
