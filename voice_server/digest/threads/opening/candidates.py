@@ -10,15 +10,9 @@ from voice_server.digest.threads.opening.appointments.other_hours import other_h
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
-from voice_server.digest.threads.opening.commitments.commitments import (
-    accepted_offer,
-    announced,
-    answer_later,
-    bare_promise,
-    left_question,
-    promise,
-    request,
-)
+from voice_server.digest.threads.opening.commitments.promises import announced, bare_promise, promise
+from voice_server.digest.threads.opening.commitments.questions import answer_later, left_question
+from voice_server.digest.threads.opening.commitments.requests import accepted_offer, request
 from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk

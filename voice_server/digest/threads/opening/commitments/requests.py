@@ -1,0 +1,80 @@
+"""What one is asked to do, and what one offered to do where it is taken up."""
+
+from msgspec.structs import replace
+
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.references import FEWEST_MATTERS, answers, own_context, telling
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_TELLING = 3  # matters of a request that says by itself what it is
+
+
+def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    found = talk.find("request", remark.marked)
+    if found is None or talk.has(remark, "waiting", "offer") or _is_agreed_with_an_hour(talk, remark):
+        return None
+    behind = remark.marked[found.start() :]
+    points_back = talk.phrases.has("pointer", behind)
+    own = own_context(talk, remark) if points_back else None
+    if own is not None and len(talk.undated(remark)) < _TELLING:
+        return of_sentences(talk, own, remark, "request")
+    promised = _promised_before(talk, remark) if points_back else None
+    if promised is not None:
+        return of_exchange(talk, promised, remark, "request")
+    made = of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
+    back = _said_back(talk, remark, made)
+    return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _is_agreed_with_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Can they deliver it on Saturday?” – “Yes, between nine and twelve.”"""
+    names_a_day = bool(talk.phrases.weekdays(remark.plain)) and not has_hour(remark.marked)
+    replies = talk.after(remark)[:1] if names_a_day else ()
+    return any(has_hour(one.marked) and talk.phrases.opens("yes", one.marked) for one in replies)
+
+
+def _promised_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """“I'll email you the contract.” – “Could you post it?”"""
+    said = (one for one in reversed(talk.before(remark)) if not talk.asks(one))
+    return next(
+        (one for one in said if talk.has_without(one, "promise", "waiting") and talk.matters(one)), None
+    )
+
+
+def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:
+    """“Remind me, it must go by the fourth.” – “Jean's parcel, by the fourth.”, or “Could you give me a nudge
+    on Sunday? It's the bin.” – “Sunday, the bin.”"""
+    said = (r for r in talk.after(remark) if not talk.asks(r) and talk.undated(r) - made.matters)
+    is_bare = talk.has(remark, "pointer") or not talk.undated(remark) & talk.beside(remark, "request")
+    day = made.thread.due if is_bare else None
+    return next((r for r in said if day and due_day(r, talk.phrases) == day), None)
+
+
+def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Shall I remind you of the drops?” – “Yes, please.” Where the offer names no matter, and the
+    answer no time, the words before it are told as a promise."""
+    if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
+        return None
+    is_duty = talk.has(remark, "duty") and not talk.asks(remark)  # “Dan moet ik haar naar school brengen.”
+    if remark.said_by == "user" and (is_duty or talk.phrases.opens("permission", remark.marked)):
+        return None
+    answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
+    if answer is None or (not talk.matters(remark) and _goes_on_asking(talk, answer)):
+        return None
+    is_bare = not talk.matters(remark) and not talk.has(answer, "time")
+    about = telling(talk, talk.before(remark)) if is_bare else None
+    tells = about is not None and not talk.asks(about) and not answers(talk, about)
+    if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
+        return of_exchange(talk, about, remark, "promise")
+    made = of_exchange(talk, remark, answer, "request")
+    if talk.phrases.is_daily(answer.plain):
+        return replace(made, thread=replace(made.thread, due=None))
+    return made
+
+
+def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Shall I remind you of anything?” – “Yes, please. Remind me on Friday.”"""
+    return any(r.place > answer.place and talk.has(r, "request") for r in talk.message(answer))
