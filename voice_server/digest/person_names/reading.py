@@ -210,7 +210,7 @@ class Text:
             return None
         begin, end = taken[0].start(), max(word.end() for word in (taken[-1], again) if word)
         if len(taken) > PAIR and taken[-1].group().lower() == taken[0].group().lower():
-            is_name = self.is_cased or any(self._is_first(word.group()) for word in taken[1:-1])
+            is_name = self.is_cased or any(self._is_given(word.group()) for word in taken[1:-1])
             taken = taken[1:] if is_name else taken[-1:]
         words = tuple(written(word.group(), self.lexicon) for word in taken)
         return Name(words, title, begin, end)
@@ -228,7 +228,7 @@ class Text:
         plain = word.group().lower()
         has_capital = word.group()[0].isupper()
         is_given_here = plain in self.lexicon.given_words and self._has_surname(word)
-        after_given = any(self._is_first(one.group()) for one in taken)
+        after_given = any(self._is_given(one.group()) for one in taken)
         fits = plain in self.lexicon.surnames and (after_given or titled)
         is_written = self.is_cased and has_capital and (fits or after_particle)
         is_written = is_written or (after_particle and plain in self.lexicon.surnames)  # "van der meer"
@@ -249,7 +249,7 @@ class Text:
             is_surname = after_given and self._may_be_surname(plain)
             return sure or known or fits or is_surname or not self.lexicon.is_seldom(plain)
         again = len(taken) >= PAIR and plain == taken[0].group().lower()
-        if len(taken) >= _MOST_SMALL - 1 and not (known or all(self._is_first(one.group()) for one in taken)):
+        if len(taken) >= _MOST_SMALL - 1 and not (known or all(self._is_given(one.group()) for one in taken)):
             return again
         is_surname = sure and after_given and self._ends_here(word)
         is_seldom = plain in self.lexicon.seldom if is_surname else self.lexicon.is_seldom(plain)
@@ -259,7 +259,7 @@ class Text:
         """“Bakker van de Kerkstraat”, but “Bakker van de Weg”"""
         return plain.endswith(self.lexicon.streets) and plain not in self.lexicon.streets
 
-    def _is_first(self, word: str) -> bool:
+    def _is_given(self, word: str) -> bool:
         return is_given(word) or word.lower() in self.lexicon.given_words
 
     def _may_be_surname(self, plain: str) -> bool:

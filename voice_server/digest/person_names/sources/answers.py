@@ -98,14 +98,14 @@ def _around_given(text: Text) -> Name | None:
         surname, end = text.said[start : start + length], start + 2 * length + 1
         given = text.said[start + length : start + length + 1]
         is_around = surname != [] and text.said[end - length : end] == surname
-        if is_around and _is_surname(surname, lexicon) and _is_first(given[0], lexicon):
+        if is_around and _ends_in_surname(surname, lexicon) and _is_given_at_start(given[0], lexicon):
             said = text.words[start + length : end]
             words = tuple(written(word.group(), lexicon) for word in said)
             return Name(words, "", text.words[start].start(), said[-1].end())
     return None
 
 
-def _is_first(word: str, lexicon: Lexicon) -> bool:
+def _is_given_at_start(word: str, lexicon: Lexicon) -> bool:
     return is_given(word) or word in lexicon.given_at_start
 
 
@@ -117,7 +117,7 @@ def _with_particle(text: Text) -> Name | None:
         return None  # "au nom de Delorme"
     said = text.words[start : start + len(before) + 1]
     plain = [word.group().lower() for word in said]
-    if not before or len(before) > _MOST_PARTICLES or not _is_surname(plain, lexicon):
+    if not before or len(before) > _MOST_PARTICLES or not _ends_in_surname(plain, lexicon):
         return None
     behind = text.said[start + len(said) :][:1]
     if behind and behind[0] not in lexicon.follows | lexicon.fillers:
@@ -133,7 +133,7 @@ def _led_by(text: Text) -> int:
     return len([*takewhile(lambda word: word in empty, text.said)])
 
 
-def _is_surname(words: Sequence[str], lexicon: Lexicon) -> bool:
+def _ends_in_surname(words: Sequence[str], lexicon: Lexicon) -> bool:
     *before, last = words
     is_word = last in lexicon.never | lexicon.fillers | lexicon.titles | lexicon.particles
     is_known = last in lexicon.surnames or not (is_word or lexicon.is_seldom(last))

@@ -52,15 +52,15 @@ def _surname_end(text: Text, place: int) -> int | None:
     may_begin = lexicon.particles_have_capitals or before[:1] == ["von"]  # not "rosa de pilates"
     if len(before) > (_MOST_PARTICLES if may_begin else 0):
         return None
-    return next((end for end in ends if _is_surname(text, last, end) and _ends(text, end)), None)
+    return next((end for end in ends if _has_no_everyday_word(text, last, end) and _ends(text, end)), None)
 
 
-def _is_surname(text: Text, start: int, end: int) -> bool:
+def _has_no_everyday_word(text: Text, start: int, end: int) -> bool:
     words = text.said[start:end]
-    return len(words) == end - start and not any(_is_word(word, text.lexicon) for word in words)
+    return len(words) == end - start and not any(_is_everyday_word(word, text.lexicon) for word in words)
 
 
-def _is_word(word: str, lexicon: Lexicon) -> bool:
+def _is_everyday_word(word: str, lexicon: Lexicon) -> bool:
     is_known = word in lexicon.never | lexicon.titles | common_words(lexicon.language)
     is_short = len(word) < _SHORTEST_SURNAME or word.endswith(("'s", "'m", "'ll", "'ve", "'d"))
     return is_known or is_short or lexicon.is_seldom(word)
