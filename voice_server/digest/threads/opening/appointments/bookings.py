@@ -159,7 +159,7 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     ):
         return None
     named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
-    if not named and _concludes(talk, remark):
+    if not named and _ends_the_search(talk, remark):
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
@@ -190,7 +190,7 @@ def _is_brief(remark: Remark) -> bool:
     return len(remark.text.split()) <= LONGEST_AGAIN
 
 
-def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+def _ends_the_search(talk: ThreadTalk, remark: Remark) -> bool:
     """“Could Dawn start on the 3rd?” – “I could send Kevin.” – “Kevin's fine.” – “So Thursday the 3rd at
     nine.”, unless the caller then wants another."""
     if not talk.has(remark, "concluded") or not (talk.days(remark) and has_hour(remark.marked)):

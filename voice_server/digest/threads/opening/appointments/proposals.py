@@ -259,7 +259,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         asked
         or _asks_instead(talk, remark)
         or offers_an_hour(talk, remark)
-        or _gives_another_hour(talk, remark, replies)
+        or _offers_another_hour(talk, remark, replies)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
@@ -286,7 +286,7 @@ def _cannot_then(talk: ThreadTalk, remark: Remark) -> bool:
     return is_no and talk.has(remark, "time") and any(not talk.has(one, "unplanned") for one in asked)
 
 
-def _gives_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+def _offers_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     """“Saturday at ten?” – “A bit later?” – “Quarter to twelve.” – “Yes, please.”"""
     before = talk.before(remark)
     beside = talk.undated(remark) - words_of_hours(talk, remark)
@@ -308,11 +308,11 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     hours_named = len(talk.clocks(remark))
     is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
     is_time = talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark)
-    is_slot = is_one and (is_time or _concludes(talk, remark))
+    is_slot = is_one and (is_time or _concludes_with_a_time(talk, remark))
     return remark.said_by == "agent" and is_slot and not asks_more
 
 
-def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+def _concludes_with_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     """“So Thursday at nine.”, “Tomorrow at nine, then.”"""
     is_bare = len(remark.text.split()) <= LONGEST_AGAIN and not talk.undated(remark)
     is_when = begins_with_a_time(remark) or (is_bare and has_hour(remark.marked) and talk.has(remark, "time"))

@@ -13,7 +13,7 @@ _FEW_MATTERS = 1  # beside an hour that is wished for, or agreed on
 
 
 def changes_its_time(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    changes = (asks_for_another_hour, _gives_another_hour, settles_the_hour, _gives_up_its_day)
+    changes = (asks_for_another_hour, _grants_another_hour, settles_the_hour, _takes_another_day)
     return any(change(talk, remark, one) for change in changes)
 
 
@@ -34,7 +34,7 @@ def asks_for_another_hour(talk: ThreadTalk, remark: Remark, one: Candidate) -> b
     return any(grants_the_hour(talk, reply, asked) for reply in talk.after(remark)[:1])
 
 
-def _gives_another_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
+def _grants_another_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
     """“Thursday at ten past nine.” – “Make it half past.” – “Half past nine is fine.”, or the hour that the
     other party named."""
     offered, wishes = talk.remarks[one.place], talk.before(reply)
@@ -67,7 +67,7 @@ def settles_the_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
     return is_wished and is_agreed and is_its_day and not talk.has(reply, "refused", "no")
 
 
-def _gives_up_its_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+def _takes_another_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     """“I'll come on Saturday.” – “We're closed on Saturday.” – “Monday then.”"""
     said = talk.remarks[one.place]
     weekdays = talk.phrases.weekdays(remark.plain)
