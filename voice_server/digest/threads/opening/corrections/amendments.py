@@ -10,42 +10,64 @@ from voice_server.digest.threads.opening.corrections.objections import OBJECTION
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, put_right
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
-from voice_server.domain.digest import OpenThread, Speaker
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _OTHER: Mapping[Speaker, Speaker] = {"user": "agent", "agent": "user"}
 
 
 def amended(talk: ThreadTalk, one: Candidate, remark: Remark, agreed: date | None = None) -> Candidate:
-    thread = one.thread
-    goes_on = remark.said_by == thread.said_by
-    of_a_promise = thread.kind == "promise" and not one.is_bare and not goes_on
+    """Return it with the correction, due on the day that was agreed on, or that the correction names."""
+    due = agreed or _day_put_right(talk, one.thread, remark)
+    if remark.said_by == one.thread.said_by:
+        return _put_right_by_oneself(talk, one, remark, due)
+    if one.thread.kind == "promise" and not one.is_bare:
+        return _promised_otherwise(talk, one, remark, due)
+    return _asked_for_otherwise(talk, one, remark, due)
+
+
+def _day_put_right(talk: ThreadTalk, thread: OpenThread, remark: Remark) -> date | None:
     other = put_right(thread.due, remark, talk.phrases) if thread.due else None
-    due = agreed or other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark)
-    agreement = _agreed_anew(talk, remark, due) if of_a_promise else None
-    more = quoting.shortened(remark.text)
-    own = thread.text.rpartition(" – ")[2]  # its own words stay, rather than what they answer
-    if agreement is not None:
-        text = quoting.joined(own, quoting.shortened(agreement.text))
-    elif goes_on:
-        text = quoting.joined(thread.text, more)
-    else:
-        text = quoting.answered(own if of_a_promise else thread.text, more)
-    asked_anew = thread.kind == "promise" and one.is_bare and not goes_on
-    said = (remark,) if agreement is None else (remark, agreement)
-    changed = replace(
-        thread,
-        kind="request" if asked_anew else thread.kind,
-        text=text,
-        said_by=thread.said_by if of_a_promise else remark.said_by,
-        positions=tuple(sorted({*thread.positions, *(r.position for r in said)})),
-        due=due,
-    )
+    return other or due_day(remark, talk.phrases) or _day_left(talk, thread, remark)
+
+
+def _put_right_by_oneself(talk: ThreadTalk, one: Candidate, remark: Remark, due: date | None) -> Candidate:
+    """“I'll send it on Monday. No, wait, on Tuesday.”"""
+    text = quoting.joined(one.thread.text, quoting.shortened(remark.text))
+    return _with_said(talk, one, replace(one.thread, text=text, due=due), remark)
+
+
+def _asked_for_otherwise(talk: ThreadTalk, one: Candidate, remark: Remark, due: date | None) -> Candidate:
+    """“Can I come on Monday?” – “Make it Tuesday.” Of a promise that says nothing else it is a request."""
+    thread = one.thread
+    text = quoting.answered(thread.text, quoting.shortened(remark.text))
+    kind: ThreadKind = "request" if thread.kind == "promise" else thread.kind
+    changed = replace(thread, kind=kind, text=text, said_by=remark.said_by, due=due)
+    return _with_said(talk, one, changed, remark)
+
+
+def _promised_otherwise(talk: ThreadTalk, one: Candidate, remark: Remark, due: date | None) -> Candidate:
+    """“I'll send it on Monday.” – “Make it Tuesday.” – “Tuesday it is.”, or nothing more."""
+    own = one.thread.text.rpartition(" – ")[2]  # its own words stay, rather than what they answer
+    agreement = _agreed_anew(talk, remark, due)
+    if agreement is None:
+        text = quoting.answered(own, quoting.shortened(remark.text))
+        told = _with_said(talk, one, replace(one.thread, text=text, due=due), remark)
+        return replace(told, is_answered=True)
+    text = quoting.joined(own, quoting.shortened(agreement.text))
+    return _with_said(talk, one, replace(one.thread, text=text, due=due), remark, agreement)
+
+
+def _with_said(
+    talk: ThreadTalk, one: Candidate, thread: OpenThread, correction: Remark, *more: Remark
+) -> Candidate:
+    said = (correction, *more)
+    positions = tuple(sorted({*thread.positions, *(r.position for r in said)}))
     return replace(
         one,
-        thread=changed,
+        thread=replace(thread, positions=positions),
         places=(*one.places, *(r.place for r in said)),
-        times=one.times | talk.phrases.times(remark.plain),
-        is_answered=of_a_promise and agreement is None,
+        times=one.times | talk.phrases.times(correction.plain),
+        is_answered=False,
     )
 
 
