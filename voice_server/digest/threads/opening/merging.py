@@ -22,7 +22,7 @@ def merged(found: Sequence[Candidate]) -> list[Candidate]:
     """Return each matter once, in the order of first mention."""
     kept = _Matters()
     for one in found:
-        twin = next((number for number in kept.alike(one) if _same(kept.matters[number], one)), None)
+        twin = next((number for number in kept.alike(one) if _are_one(kept.matters[number], one)), None)
         kept.put(one, twin)
     return kept.matters
 
@@ -43,7 +43,9 @@ def _is_granted_by(first: Candidate, second: Candidate) -> bool:
     replies = second.thread.positions[0] == first.position + 1 or is_told_with_it
     kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
     by_others = first.thread.said_by != second.thread.said_by
-    return replies and kinds and by_others and (_same(first, second) or _is_for_the_day_before(first, second))
+    return (
+        replies and kinds and by_others and (_are_one(first, second) or _is_for_the_day_before(first, second))
+    )
 
 
 def _is_for_the_day_before(first: Candidate, second: Candidate) -> bool:
@@ -92,27 +94,49 @@ class _Matters:
         yield from one.places
 
 
-def _same(first: Candidate, second: Candidate) -> bool:
+def _are_one(first: Candidate, second: Candidate) -> bool:
     if _only_confirms(first, second):
         return True
     if not set(first.places).isdisjoint(second.places):
         return not (_goes_on_from_a_yes(first, second) or _is_for_a_later_day(first, second))
-    days = {first.thread.due, second.thread.due} - {None}
-    if len(days) > 1 or (first.appointment and _is_accepted_offer(second)):
+    if _are_apart(first, second):
         return False
+    return _share_most_words(first, second) or (_is_soon_after(first, second) and _takes_up(first, second))
+
+
+def _are_apart(first: Candidate, second: Candidate) -> bool:
+    days = {first.thread.due, second.thread.due} - {None}
+    return len(days) > 1 or (first.appointment and _is_accepted_offer(second))
+
+
+def _share_most_words(first: Candidate, second: Candidate) -> bool:
     a, b = first.matters | first.times, second.matters | second.times
     shared = len(a & b)
-    if shared and shared / len(a | b) >= _SAME:
-        return True
-    soon = second.thread.positions[0] - first.position <= _SOON - 1
+    return bool(shared) and shared / len(a | b) >= _SAME
+
+
+def _is_soon_after(first: Candidate, second: Candidate) -> bool:
+    return second.thread.positions[0] - first.position < _SOON
+
+
+def _takes_up(first: Candidate, second: Candidate) -> bool:
+    return (
+        _grants(first, second)
+        or _makes_good(first, second)
+        or _says_which_day(first, second)
+        or _answers(first, second)
+    )
+
+
+def _answers(first: Candidate, second: Candidate) -> bool:
+    """Tell whether the other party speaks of it, or who agreed does so again."""
     is_confirmed = ANSWERED in first.thread.text and (
         ANSWERED not in second.thread.text or (first.appointment and second.appointment)
     )
-    others = first.thread.said_by != second.thread.said_by or is_confirmed
-    if soon and (_grants(first, second) or _makes_good(first, second) or _says_which_day(first, second)):
-        return True
-    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
-    return soon and others and bool(shared) and is_it
+    speaks_of_it = not first.matters.isdisjoint(second.matters)
+    names_its_time = not (first.matters | first.times).isdisjoint(second.matters | second.times)
+    is_of_it = speaks_of_it or (names_its_time and first.appointment and second.thread.kind != "promise")
+    return is_of_it and (is_confirmed or first.thread.said_by != second.thread.said_by)
 
 
 def _is_accepted_offer(one: Candidate) -> bool:
@@ -159,10 +183,9 @@ def _makes_good(first: Candidate, second: Candidate) -> bool:
 
 def _only_confirms(first: Candidate, second: Candidate) -> bool:
     """“Ten it is.”"""
-    near = second.thread.positions[0] - first.position < _SOON
     names_its_day = bool(second.weekdays - first.weekdays)
     says_no_more = not second.matters and second.thread.due is None and not names_its_day
-    return second.appointment and says_no_more and near
+    return second.appointment and says_no_more and _is_soon_after(first, second)
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
@@ -183,9 +206,8 @@ def _better(first: Candidate, second: Candidate) -> Candidate:
         return second
     if _is_granted_as_asked(first, second):
         return first
-    is_of_the_hour = ANSWERED in second.thread.text and not (second.times or second.matters)
-    if second.has_hour and (is_of_the_hour or not first.has_hour or _names_a_refused_day(first, second)):
-        return second  # “Half past eight, is that possible?” – “Yes.”
+    if _tells_its_hour(first, second):
+        return second
     return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
 
 
@@ -201,6 +223,13 @@ def _is_granted_as_asked(first: Candidate, second: Candidate) -> bool:
     replies = second.places[0] == first.place and len(first.places) > 1
     names_its_time = second.has_hour or second.thread.due not in (None, first.thread.due)
     return kinds == ("request", "promise") and replies and not names_its_time
+
+
+def _tells_its_hour(first: Candidate, second: Candidate) -> bool:
+    """“Half past eight, is that possible?” – “Yes.”"""
+    is_of_the_hour = ANSWERED in second.thread.text and not (second.times or second.matters)
+    is_new = is_of_the_hour or not first.has_hour or _names_a_refused_day(first, second)
+    return second.has_hour and is_new
 
 
 def _names_a_refused_day(first: Candidate, second: Candidate) -> bool:
