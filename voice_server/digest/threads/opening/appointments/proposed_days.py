@@ -32,23 +32,33 @@ def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
 
 def day_countered(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Next week, Tuesday at eight?” – “I work on Tuesday. Wednesday?” – “Wednesday works too.”"""
-    weekdays = talk.phrases.weekdays(remark.plain)
     before = talk.before(remark)
-    own = [one for one in talk.message(remark) if one.place <= remark.place]
-    is_of_this_week = names_this_week(remark.text, talk.phrases.tag) or any(
-        talk.has(r, "sooner") for r in own
-    )
-    if not before or is_of_this_week:
+    if not before or _is_of_this_week(talk, remark):
         return None
     week = week_of_a_day(before[-1].text, remark.said_on, talk.phrases.tag)
-    if week is None:
-        said = (one for one in before if one.said_by == "user")
-        countered = next((one for one in said if talk.phrases.weekdays(one.plain) & weekdays), None)
-        return day_countered(talk, countered) if countered is not None else None
-    offered = talk.phrases.weekdays(before[-1].plain)
-    others = sorted(weekdays - offered)
-    is_taken = remark.said_by == "agent" or talk.phrases.opens("yes", own[0].marked)
-    return None if is_taken or len(others) != 1 else week + timedelta(days=others[0])
+    if week is not None:
+        return _other_day_of(talk, week, before[-1], remark)
+    countered = _repeated(talk, remark)
+    return day_countered(talk, countered) if countered is not None else None
+
+
+def _is_of_this_week(talk: ThreadTalk, remark: Remark) -> bool:
+    until = (one for one in talk.message(remark) if one.place <= remark.place)
+    return names_this_week(remark.text, talk.phrases.tag) or any(talk.has(one, "sooner") for one in until)
+
+
+def _other_day_of(talk: ThreadTalk, week: date, offer: Remark, remark: Remark) -> date | None:
+    """Return the only other weekday that the user names where they do not take the one offered."""
+    others = talk.phrases.weekdays(remark.plain) - talk.phrases.weekdays(offer.plain)
+    is_taken = remark.said_by == "agent" or talk.phrases.opens("yes", talk.message(remark)[0].marked)
+    return None if is_taken or len(others) != 1 else week + timedelta(days=min(others))
+
+
+def _repeated(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what the user said of the same weekday before."""
+    weekdays = talk.phrases.weekdays(remark.plain)
+    said = (one for one in talk.before(remark) if one.said_by == "user")
+    return next((one for one in said if talk.phrases.weekdays(one.plain) & weekdays), None)
 
 
 def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
