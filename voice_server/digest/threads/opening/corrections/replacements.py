@@ -55,25 +55,11 @@ def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
 
 def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """Keep the latest, with the day where only the hour was changed."""
-    changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
-    corrections = frozenset(remark.place for remark in talk.remarks if talk.has(remark, "correction"))
-    of_it = [r.place for r in talk.remarks if talk.has(r, "moved") and talk.has(r, "pointer")]
+    moves = _Moves(talk)
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):
-        old = [
-            n
-            for n in (_latest(standing) if one.appointment else [])
-            if _is_refused_for(talk, standing[n], one)
-            or _is_countered_for(talk, standing[n], one)
-            or _is_given_for(talk, standing[n], one)
-            or _is_turned_down_for(talk, standing[n], one)
-            or _is_passed_over_for(talk, standing[n], one)
-            or (
-                standing[n].appointment
-                and not _moves_another(talk, standing[n], one)
-                and (_moved(standing[n], one, changes, of_it) or _puts_right(standing[n], one, corrections))
-            )
-        ]
+        latest = _latest(standing) if one.appointment else []
+        old = [n for n in latest if _gives_way(talk, standing[n], one) or moves.replace(standing[n], one)]
         before = [standing.pop(n) for n in old]
         earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
         due = one.thread.due or next(earlier, None)
@@ -84,6 +70,11 @@ def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
 
 def _latest(standing: dict[int, Candidate]) -> list[int]:
     return sorted(islice(reversed(standing), _COMPARED))
+
+
+def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    rules = (_is_refused_for, _is_countered_for, _is_given_for, _is_turned_down_for, _is_passed_over_for)
+    return any(rule(talk, old, new) for rule in rules)
 
 
 def _is_refused_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
@@ -189,17 +180,34 @@ def _moves_another(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     return known.isdisjoint(frozenset[str]().union(*named))
 
 
-def _moved(old: Candidate, new: Candidate, changes: Sequence[int], of_it: Sequence[int]) -> bool:
-    """Tell whether the new takes the old one's place. The agent's mere “it's changed”, and “can we push it
-    back?”, are of the appointment there is."""
-    changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
-    are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
-    says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS
-    moves_it = any(old.places[0] < place <= new.place for place in of_it)
-    return changed and (not are_apart or says_changed or moves_it)
+class _Moves:
+    """Where a talk says that something is moved or corrected."""
 
+    def __init__(self, talk: ThreadTalk) -> None:
+        moved = [remark for remark in talk.remarks if talk.has(remark, "moved")]
+        corrected = [remark for remark in talk.remarks if talk.has(remark, "correction")]
+        self._talk = talk
+        self._changes = sorted({remark.place for remark in (*moved, *corrected)})
+        self._corrections = frozenset(remark.place for remark in corrected)
+        self._of_it = [remark.place for remark in moved if talk.has(remark, "pointer")]
 
-def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
-    """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
-    is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
-    return is_same_breath and not corrections.isdisjoint(new.places[:1])
+    def replace(self, old: Candidate, new: Candidate) -> bool:
+        """Tell whether the new takes the place of an appointment."""
+        if not old.appointment or _moves_another(self._talk, old, new):
+            return False
+        return self._move(old, new) or self._put_right(old, new)
+
+    def _move(self, old: Candidate, new: Candidate) -> bool:
+        """Tell so also of the agent's mere “it's changed”, and of “can we push it back?”, which are of the
+        appointment there is."""
+        changed = bisect_right(self._changes, old.places[0]) < bisect_right(self._changes, new.place)
+        are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
+        is_said = new.thread.said_by == "agent" and new.place in self._changes
+        says_changed = is_said and len(new.matters) <= _FEW_MATTERS
+        moves_it = any(old.places[0] < place <= new.place for place in self._of_it)
+        return changed and (not are_apart or says_changed or moves_it)
+
+    def _put_right(self, old: Candidate, new: Candidate) -> bool:
+        """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
+        is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
+        return is_same_breath and not self._corrections.isdisjoint(new.places[:1])
