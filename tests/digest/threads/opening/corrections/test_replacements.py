@@ -1,0 +1,152 @@
+"""A later appointment takes the place of the one that it is instead of."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+@pytest.mark.parametrize(
+    ("language", "booked", "offer", "answer"),
+    [
+        ("en", "I've got an appointment on Friday but I've got to work.", "Monday at nine?", "Yes, perfect."),
+        ("de", "Ich bin am Freitag eingetragen, aber da muss ich weg.", "Montag um neun?", "Ja, gut."),
+        ("es", "Tengo cita el viernes pero trabajo.", "¿El lunes a las nueve?", "Sí, perfecto."),
+        ("fr", "J'ai rendez-vous vendredi mais je travaille.", "Lundi à neuf heures ?", "Oui, très bien."),
+        ("it", "Ho l'appuntamento venerdì ma devo spostarlo.", "Lunedì alle nove?", "Sì, benissimo."),
+        ("nl", "Ik heb vrijdag een afspraak maar ik moet werken.", "Maandag om negen uur?", "Ja, prima."),
+    ],
+)
+def test_an_appointment_that_one_cannot_keep_gives_way_to_the_next(
+    opened: Opened, language: str, booked: str, offer: str, answer: str
+) -> None:
+    threads = opened(f"u: {booked}\na: {offer}\nu: {answer}", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 23)]
+
+
+@pytest.mark.parametrize(
+    ("language", "booked", "offer"),
+    [
+        ("en", "I've got an appointment on Friday but I'd like one for my son.", "Monday at nine?"),
+        ("en", "I'm booked in for Friday, but my husband needs a check-up.", "Monday at nine?"),
+        ("es", "Tengo cita el viernes, pero mi hijo no tiene.", "¿El lunes a las nueve?"),
+        ("it", "Ho un appuntamento venerdì, ma mio figlio no.", "Lunedì alle nove?"),
+        ("pt", "Tenho consulta na sexta, mas o meu filho não.", "Segunda às nove?"),
+    ],
+)
+def test_who_wants_one_for_another_keeps_the_first(
+    opened: Opened, language: str, booked: str, offer: str
+) -> None:
+    threads = opened(f"u: {booked}\na: {offer}\nu: Ok.", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 20), date(2026, 11, 23)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "en",
+            (
+                "a: I'll send the technician on Thursday.\n"
+                "u: Oh no, on Thursday I've got the kids. Would Friday be possible?\n"
+                "a: Friday morning, between eight and ten.\n"
+                "u: Great."
+            ),
+        ),
+        (
+            "de",
+            (
+                "a: Ich schicke Ihnen den Techniker am Donnerstag.\n"
+                "u: Ach nein, Donnerstag hab ich die Kinder. Geht Freitag?\n"
+                "a: Freitag zwischen acht und zehn."
+            ),
+        ),
+        (
+            "fr",
+            (
+                "a: Je vous envoie le technicien jeudi matin.\n"
+                "u: Ah non, jeudi je garde les petits. Vendredi, c'est possible ?\n"
+                "a: Vendredi matin, entre huit et dix."
+            ),
+        ),
+    ],
+)
+def test_a_promised_day_that_is_refused_gives_way_to_the_one_agreed_on(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert [thread.due for thread in opened(text, language)] == [date(2026, 11, 20)]
+
+
+def test_a_moved_appointment_leaves_its_newest_value(opened: Opened) -> None:
+    text = """
+        a: How about Wednesday at nine?
+        u: Wednesday is good.
+        u: Oh no wait, can we move it to Friday?
+        a: You're down for Friday at ten.
+    """
+
+    (thread,) = opened(text)
+
+    assert (thread.text, thread.due) == ('"You\'re down for Friday at ten."', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "booked", "known", "wish", "offered", "taken"),
+    [
+        (
+            "en",
+            "I've got a table for Thursday at eight.",
+            "Yes, for five.",
+            "Could we do Friday?",
+            "Friday at half past eight, is that all right?",
+            "Perfect.",
+        ),
+        (
+            "de",
+            "Ich habe einen Tisch für Donnerstag um acht.",
+            "Ja, für fünf.",
+            "Ginge Freitag?",
+            "Freitag um halb neun, passt das?",
+            "Perfekt.",
+        ),
+        (
+            "it",
+            "Ho un tavolo per giovedì alle otto.",
+            "Sì, per cinque.",
+            "Possiamo fare venerdì?",
+            "Venerdì alle otto e mezza, va bene?",
+            "Va benissimo.",
+        ),
+        (
+            "es",
+            "Tengo una mesa para el jueves a las ocho.",
+            "Sí, para cinco.",
+            "¿Podría ser el viernes?",
+            "El viernes a las ocho y media, ¿le va bien?",
+            "Perfecto.",
+        ),
+    ],
+)
+def test_what_was_booked_gives_way_to_what_is_agreed_on(
+    opened: Opened, language: str, booked: str, known: str, wish: str, offered: str, taken: str
+) -> None:
+    said = f"a: Hello.\nu: {booked}\na: {known}\nu: {wish}\na: {offered}\nu: {taken}"
+
+    assert [one.due for one in opened(said, language)] == [date(2026, 11, 20)]
+
+
+def test_who_wants_one_more_keeps_what_was_booked(opened: Opened) -> None:
+    said = """
+        u: I've got a table for Thursday at eight.
+        a: Yes, for five.
+        u: Could I have another one on Friday?
+        a: Friday at half past eight, is that all right?
+        u: Perfect.
+    """
+    assert [one.due for one in opened(said)] == [date(2026, 11, 19), date(2026, 11, 20)]
