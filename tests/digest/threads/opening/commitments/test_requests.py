@@ -1,9 +1,11 @@
 """What is asked for is open, and told with the promise that it changes."""
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
+from voice_server.context.sections.quotes import undated
 from voice_server.domain.digest import OpenThread
 
 Opened = Callable[..., tuple[OpenThread, ...]]
@@ -147,3 +149,207 @@ def test_an_errand_whose_hour_is_said_is_told_with_it(
     [thread] = opened(f"u: {asked}\na: {answer}", language=language)
 
     assert (thread.kind, thread.text) == ("plan", f'"{asked}" – "{answer}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "remind me to water the plants"),
+        ("de", "erinnern sie mich daran die blumen zu gießen"),
+        ("es", "recuérdame que riegue las plantas"),
+        ("fr", "rappelez moi d'arroser les plantes"),
+        ("it", "mi ricordi di annaffiare le piante"),
+        ("pt", "me lembre de regar as plantas"),
+        ("nl", "herinner me eraan de planten water te geven"),
+    ],
+)
+def test_a_request_is_heard_without_capitals_and_punctuation(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}\na: Okay.", language)
+
+    assert (thread.kind, thread.said_by, thread.text) == ("request", "user", f'"{said}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Shall I remind you on Saturday?", "Yes, please."),
+        ("de", "Soll ich Sie am Samstag daran erinnern?", "Ja, bitte."),
+        ("es", "¿Quiere que le recuerde el pago el sábado?", "Sí, por favor."),
+        ("fr", "Voulez-vous que je vous rappelle samedi ?", "Oui, volontiers."),
+        ("it", "Vuole che le ricordi il pagamento sabato?", "Sì, grazie."),
+        ("pt", "Quer que eu lembre o senhor no sábado?", "Quero, sim."),
+        ("nl", "Zal ik u zaterdag herinneren?", "Ja, graag."),
+    ],
+)
+def test_an_accepted_offer_is_open_with_its_answer(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {answered}", language)
+
+    assert (thread.text, thread.said_by) == (f'"{asked}" – "{answered}"', "user")
+    assert thread.due == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "offered", "accepted"),
+    [
+        ("en", "I have to buy the drops.", "Shall I remind you next week?", "Yes, please."),
+        ("en", "I have to buy the drops.", "I'll remind you next week, okay?", "Yes, please."),
+        ("de", "Ich muss die Tropfen kaufen.", "Soll ich Sie nächste Woche daran erinnern?", "Ja, bitte."),
+        ("de", "Ich muss die Tropfen kaufen.", "Erinnere ich Sie nächste Woche daran?", "Ja, gerne."),
+        ("es", "Tengo que comprar las gotas.", "¿Se lo recuerdo la semana que viene?", "Sí, por favor."),
+        (
+            "fr",
+            "Je dois acheter les gouttes.",
+            "Je vous le rappelle la semaine prochaine ?",
+            "Oui, volontiers.",
+        ),
+        ("it", "Devo comprare le gocce.", "Glielo ricordo la settimana prossima?", "Sì, grazie."),
+        ("pt", "Tenho de comprar as gotas.", "Lembro o senhor na próxima semana?", "Sim, por favor."),
+        ("nl", "Ik moet de druppels kopen.", "Herinner ik u er volgende week aan?", "Ja, graag."),
+    ],
+)
+def test_an_accepted_offer_that_does_not_say_of_what_is_told_with_what_it_answers(
+    opened: Opened, language: str, told: str, offered: str, accepted: str
+) -> None:
+    (thread,) = opened(f"u: {told}\na: {offered}\nu: {accepted}", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 29))
+    assert undated(thread.text) == f'"{told}" – "{offered}"'
+
+
+def test_a_declined_offer_is_not_open(opened: Opened) -> None:
+    assert opened("a: Shall I remind you on Saturday?\nu: No, thanks.") == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["Can I renew a book over the phone?", "yeah hi can i still pay my tax by cheque"]
+)
+def test_who_asks_for_leave_and_has_it_leaves_nothing_open(opened: Opened, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}\na: Yes, of course you can.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "yes"),
+    [
+        ("it", "Porto i documenti?", "Sì, per favore."),
+        ("nl", "Neem ik de papieren mee?", "Ja, graag."),
+        ("pt", "Levo os papéis?", "Sim, por favor."),
+    ],
+)
+def test_what_a_caller_is_to_bring_is_told_with_the_yes(
+    opened: Opened, language: str, asked: str, yes: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {yes}", language)
+
+    assert (thread.kind, thread.text) == ("request", f'"{asked}" – "{yes}"')
+
+
+def test_a_request_is_told_with_the_thing_that_it_only_points_to(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Anything else?\nu: My blue badge runs out. Remind me on the 1st of December to renew it."
+    )
+
+    assert (thread.kind, thread.due) == ("request", date(2026, 12, 1))
+    assert thread.text == '"My blue badge runs out. Remind me on the 1st of December to renew it."'
+
+
+def test_leave_that_is_given_leaves_nothing_open(opened: Opened) -> None:
+    assert opened("u: Can I bring my dog to the counter?\na: Yes, if it's on a lead.") == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["Could I ask you to call my daughter?", "Can I email you the photos of the damage?"]
+)
+def test_what_somebody_asks_to_be_done_or_to_do_is_open(opened: Opened, said: str) -> None:
+    assert len(opened(f"u: {said}\na: Yes, of course.")) == 1
+
+
+def test_a_request_is_told_with_what_the_agent_says_back(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: i've a cake to send to my niece
+        a: How nice.
+        u: it must be there by the fourth of december you remind me will you
+        a: I will. The cake for your niece, by the 4th of December.
+    """)
+
+    assert (thread.kind, thread.due) == ("request", date(2026, 12, 4))
+    assert "The cake for your niece" in thread.text
+
+
+def test_who_is_to_be_told_the_day_before_asks_for_it(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: the bin lorry comes on the eighth of december will you tell me the day before
+        a: I'll tell you on Monday the seventh of December: bins out.
+    """)
+
+    assert thread.due == date(2026, 12, 7)
+
+
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        ("en", "u: Could you put a card in the window?\na: Of course. Will do."),
+        ("de", "u: Könnten Sie eine Karte ins Fenster hängen?\na: Wird gemacht."),
+        ("fr", "u: Vous pourriez mettre une carte en vitrine ?\na: Ce sera fait."),
+        ("es", "u: ¿Podría poner una tarjeta en el escaparate?\na: Claro, así lo haré."),
+        ("it", "u: Potrebbe mettere un biglietto in vetrina?\na: Sarà fatto."),
+        ("nl", "u: Zou u een kaartje voor het raam kunnen hangen?\na: Zal ik doen."),
+        ("pt", "u: Podia pôr um cartão na montra?\na: Claro, assim farei."),
+        ("en", "u: Could you put a card in the window?\na: Not today, but I can do it tomorrow."),
+        ("nl", "u: Met wie spreek ik over de vergunning?\na: Dat zoek ik voor u uit."),
+    ],
+)
+def test_an_errand_that_is_granted_is_open(opened: Opened, language: str, talk: str) -> None:
+    assert len(opened(talk, language=language)) == 1
+
+
+def test_what_a_nudge_is_for_is_told_as_the_agent_says_it_again(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Could you give me a nudge Sunday evening? It's the brown bin.\na: Sunday evening, the brown bin."
+    )
+
+    assert thread.text == '"Could you give me a nudge Sunday evening?" – "Sunday evening, the brown bin."'
+
+
+def test_an_offer_is_told_with_the_hour_that_is_wished(opened: Opened) -> None:
+    threads = opened(
+        "u: mañana voy al médico por la rodilla\na: ¿Quiere que le llame por la tarde?\nu: sí a las seis",
+        "es",
+    )
+
+    assert '"¿Quiere que le llame por la tarde?" – "sí a las seis"' in [one.text for one in threads]
+
+
+def test_an_offer_that_is_not_needed_opens_nothing(opened: Opened) -> None:
+    assert opened("a: ¿Le aviso el miércoles?\nu: no hace falta lo tengo apuntado", "es") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "yes"),
+    [
+        ("en", "Shall I ask the pharmacy to deliver some?", "oh would you"),
+        ("de", "Soll ich die Apotheke anrufen?", "würden Sie das tun"),
+        ("fr", "Je vous appelle lundi ?", "vous feriez ça"),
+        ("it", "Ti chiamo lunedì sera?", "sì dopo le otto"),
+        ("nl", "Zal ik appels op de boodschappenlijst zetten?", "graag en ook kaneel"),
+    ],
+)
+def test_an_offer_is_taken_in_everyday_words(opened: Opened, language: str, offer: str, yes: str) -> None:
+    (thread,) = opened(f"a: {offer}\nu: {yes}", language)
+
+    assert thread.text == f'"{offer}" – "{yes}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "yes"),
+    [
+        ("en", "Shall I remind you tonight at eight?", "yes every evening please"),
+        ("de", "Soll ich Sie heute um acht daran erinnern?", "ja jeden Abend bitte"),
+        ("fr", "Je vous le rappelle ce soir à vingt heures ?", "oui tous les soirs ce serait bien"),
+    ],
+)
+def test_what_is_wished_every_day_is_due_on_none(opened: Opened, language: str, offer: str, yes: str) -> None:
+    assert [one.due for one in opened(f"a: {offer}\nu: {yes}", language)] == [None]
