@@ -8,6 +8,7 @@ from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
 from voice_server.digest.threads.opening.corrections.amendments import as_it_stands
 from voice_server.digest.threads.opening.corrections.corrections import with_corrections
+from voice_server.digest.threads.opening.corrections.days_instead import with_day_instead
 from voice_server.digest.threads.opening.corrections.declined_days import without_declined
 from voice_server.digest.threads.opening.corrections.objections import is_objected_to
 from voice_server.digest.threads.opening.corrections.replacements import replaced, without_wishes
@@ -23,7 +24,8 @@ _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan"
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     """Return at most five, as quotes in the order said: dated threads first, then by kind, newest first."""
     settlement = Settlement(talk)
-    corrected = without_declined(talk, with_corrections(talk, with_replies(candidates(talk))))
+    found = [with_day_instead(talk, one) for one in candidates(talk)]
+    corrected = without_declined(talk, with_corrections(talk, with_replies(found)))
     standing = [
         one for one in corrected if not (settlement.settles(one) or is_objected_to(talk, one, corrected))
     ]

@@ -1,0 +1,117 @@
+"""A weekday for a day that will not do is of the same week. The calls are on Tuesday the 17th of November."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+TOMORROW, FRIDAY, SATURDAY, WEDNESDAY = (date(2026, 11, day) for day in (18, 20, 21, 25))
+LATER_FRIDAY = date(2026, 12, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", "a: Donnerstag, den 3. Dezember, um neun?\nu: Donnerstag kann ich nicht. Freitag?"),
+        ("en", "a: Thursday the 3rd of December at nine?\nu: Thursday I can't. Friday?"),
+        ("es", "a: ¿El jueves 3 de diciembre a las nueve?\nu: El jueves no puedo. ¿El viernes?"),
+        ("fr", "a: Jeudi 3 décembre à neuf heures ?\nu: Jeudi je ne peux pas. Vendredi ?"),
+        ("it", "a: Giovedì 3 dicembre alle nove?\nu: Giovedì non posso. Venerdì?"),
+        ("nl", "a: Donderdag 3 december om negen uur?\nu: Donderdag kan ik niet. Vrijdag?"),
+        ("pt", "a: Quinta, 3 de dezembro, às nove?\nu: Quinta não posso. Sexta?"),
+    ],
+)
+def test_a_weekday_for_a_date_that_will_not_do_is_of_the_same_week(
+    opened: Opened, language: str, lines: str
+) -> None:
+    answers = {"de": "Freitag um neun.", "en": "Friday at nine.", "es": "El viernes a las nueve.",
+               "fr": "Vendredi à neuf heures.", "it": "Venerdì alle nove.", "nl": "Vrijdag om negen uur.",
+               "pt": "Sexta às nove."}  # fmt: skip
+    (one,) = opened(f"{lines}\na: {answers[language]}", language)
+    assert one.due == LATER_FRIDAY
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "a: I could do Thursday the 3rd of December at nine.\nu: That's difficult, I'm at work. Friday?",
+        "a: The 3rd of December at nine?\nu: That's a Thursday, I work Thursdays. Friday?",
+    ],
+)
+def test_so_is_one_that_only_asks_for_another_day(opened: Opened, lines: str) -> None:
+    (one,) = opened(f"{lines}\na: Friday at nine.\nu: Great.")
+    assert one.due == LATER_FRIDAY
+
+
+def test_an_appointment_is_moved_within_its_week(opened: Opened) -> None:
+    (one,) = opened(
+        "u: my appointment on thursday the third of december i can't make it\n"
+        "a: friday then same time\nu: friday's good"
+    )
+    assert one.due == LATER_FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", "u: montag kann ich nicht\na: dann mittwoch\nu: mittwoch ist gut"),
+        ("en", "u: i can't do monday\na: wednesday then\nu: wednesday's good"),
+        ("es", "u: el lunes no puedo\na: entonces el miércoles\nu: el miércoles bien"),
+        ("fr", "u: lundi je ne peux pas\na: alors mercredi\nu: mercredi c'est bon"),
+        ("it", "u: lunedì non posso\na: allora mercoledì\nu: mercoledì va bene"),
+        ("nl", "u: maandag kan ik niet\na: dan woensdag\nu: woensdag is goed"),
+        ("pt", "u: segunda não posso\na: então quarta\nu: quarta está bem"),
+    ],
+)
+def test_who_puts_off_a_later_day_does_not_mean_tomorrow(opened: Opened, language: str, lines: str) -> None:
+    (one,) = opened(lines, language)
+    assert one.due == WEDNESDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("de", "Können wir den Termin am Montag auf Mittwoch verschieben?", "Mittwoch um neun geht."),
+        ("en", "Could we move Monday's appointment to Wednesday?", "Wednesday at nine is fine."),
+        ("es", "¿Podemos pasar la cita del lunes al miércoles?", "El miércoles a las nueve está bien."),
+        ("fr", "On peut décaler le rendez-vous de lundi à mercredi ?", "Mercredi à neuf heures, c'est bon."),
+        ("it", "Possiamo spostare l'appuntamento di lunedì a mercoledì?", "Mercoledì alle nove va bene."),
+        ("nl", "Kunnen we de afspraak van maandag naar woensdag verzetten?", "Woensdag om negen uur kan."),
+        ("pt", "Podemos passar a consulta de segunda para quarta?", "Quarta às nove está bem."),
+    ],
+)
+def test_from_a_later_day_to_another_is_behind_tomorrow(
+    opened: Opened, language: str, asked: str, answer: str
+) -> None:
+    (one,) = opened(f"u: {asked}\na: {answer}\nu: Ok.", language)
+    assert one.due == WEDNESDAY
+
+
+def test_a_day_that_may_be_of_two_weeks_has_no_date(opened: Opened) -> None:
+    (one,) = opened(
+        "u: Monday's appointment, I can't make it.\na: Friday then, same time?\nu: Friday's good."
+    )
+    assert (one.text, one.due) == ('"Friday then, same time?" – "Friday\'s good."', None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "due"),
+    [
+        ("a: We could do Thursday.\nu: Thursday I can't. Wednesday?\na: Wednesday at nine.", TOMORROW),
+        ("a: Monday at nine?\nu: Monday I can't. Earlier, Friday?\na: Friday at nine.", FRIDAY),
+        ("a: Thursday the 3rd of December?\nu: I can't. This Friday?\na: Friday at nine.", FRIDAY),
+        ("a: The form's due on the 3rd of December.\nu: Can I come on Friday?\na: Friday at nine.", FRIDAY),
+        ("u: Monday's no good. Saturday?\na: Saturday at ten.\nu: Okay.", SATURDAY),
+        ("u: We can't do Mondays. Can you deliver on Wednesday?\na: Wednesday is fine.", TOMORROW),
+        (
+            "u: I can't come on Monday.\na: Will I see you at the party on Saturday?\nu: Saturday, yes.",
+            SATURDAY,
+        ),
+    ],
+)
+def test_else_the_coming_one_is_meant(opened: Opened, lines: str, due: date) -> None:
+    (one,) = opened(lines)
+    assert one.due == due

@@ -1,0 +1,119 @@
+"""A weekday that takes the place of a day that will not do.
+
+“Thursday the 3rd of December?” – “I can't. Friday?” is the 4th of December. Who cannot come on Monday does
+not mean tomorrow by “Wednesday, then”.
+"""
+
+from datetime import date, timedelta
+
+from msgspec.structs import replace
+
+from voice_server.digest.dates.dates import names_this_week
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
+from voice_server.digest.threads.speech.due import weeks_named, whole_day
+from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_WEEK, _MONTH = 7, 31  # days
+_SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
+_PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved", "correction")
+_FEW_MATTERS = 1  # of what only names the day: “Wednesday instead”
+_NEAR = 8  # remarks before, of which one names the day in full
+
+
+def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
+    """Date a matter by the week of the day whose place its weekday takes; nothing where that may be two."""
+    due = one.thread.due
+    named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
+    put_off = _put_off(talk, named, due) if named is not None and due is not None else None
+    if named is None or due is None or put_off is None:
+        return one
+    day = _instead(put_off, due, named.said_on)
+    if day is None and talk.undated(named):
+        return one  # “I can't on Monday.” – “Will I see you at the party on Saturday?”
+    return replace(one, thread=replace(one.thread, due=day))
+
+
+def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:
+    return [talk.remarks[place] for place in one.places]
+
+
+def _is_bare(talk: ThreadTalk, remark: Remark, due: date | None) -> bool:
+    """Tell whether a mere weekday names the coming one."""
+    if due is None or not timedelta() < due - remark.said_on <= timedelta(_WEEK):
+        return False
+    is_numbered = due.day in talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    is_said = is_numbered or _is_of_this_week(talk, remark)
+    return due.weekday() in talk.phrases.weekdays(remark.plain) and not is_said
+
+
+def _is_of_this_week(talk: ThreadTalk, remark: Remark) -> bool:
+    return names_this_week(remark.text, talk.phrases.tag) or bool(weeks_named(remark, talk.phrases))
+
+
+def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
+    """Return the day of which the same message, or the one before, says that it will not do."""
+    near = talk.remarks[max(0, named.place - _NEAR) : named.place + 1]
+    said = [one for one in near if named.position - one.position <= 1]
+    is_soon = any(talk.has(one, "sooner") or _is_of_this_week(talk, one) for one in said)
+    if is_soon or len(talk.undated(named)) > _FEW_MATTERS:
+        return None
+    objections = (one for one in reversed(said) if _will_not_do(talk, one) and _other(talk, one, due))
+    objection = next(objections, None) or _countered(talk, named, due)
+    if objection is not None:
+        return _day_of(talk, objection, _other(talk, objection, due))
+    again = next((one for one in talk.before(named)[-_NEAR:] if _is_bare(talk, one, due)), None)
+    return _put_off(talk, again, due) if again is not None else None
+
+
+def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, *_PUT_OFF) and not talk.phrases.is_recurring(remark.plain)
+
+
+def _countered(talk: ThreadTalk, named: Remark, due: date) -> Remark | None:
+    """Return the offer before “That's difficult, I'm at work. Friday?”."""
+    is_counter = talk.asks(named) and not talk.undated(named)
+    offers = reversed(talk.before(named)[-_NEAR:]) if is_counter else ()
+    proposed = (one for one in offers if talk.asks(one) or talk.has(one, "slot"))
+    return next((one for one in proposed if _other(talk, one, due)), None)
+
+
+def _other(talk: ThreadTalk, remark: Remark, due: date) -> frozenset[int]:
+    """Return the weekday that a remark names beside the one in question, or that of its date."""
+    weekdays = talk.phrases.weekdays(remark.plain) - {due.weekday()}
+    day = None if weekdays else _in_full(talk, remark)
+    return frozenset({day.weekday()} - {due.weekday()}) if day else weekdays
+
+
+def _in_full(talk: ThreadTalk, remark: Remark) -> date | None:
+    """Return the day of “Thursday the 3rd of December”, and of “I can't make the 3rd” the next one."""
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    day = whole_day(remark, talk.phrases)
+    if day is not None or len(numbers) != 1:
+        return day
+    ahead = (remark.said_on + timedelta(days) for days in range(1, _MONTH + 1))
+    return next((one for one in ahead if one.day in numbers), None)
+
+
+def _day_of(talk: ThreadTalk, objection: Remark, weekdays: frozenset[int]) -> date | None:
+    """Return the day put off as it was named in full, just now or before, else the coming one."""
+    if len(weekdays) != 1:
+        return None
+    near = talk.remarks[max(0, objection.place - _NEAR) : objection.place + 1]
+    days = (day for one in reversed(near) if (day := _in_full(talk, one)))
+    in_full = next((day for day in days if day.weekday() in weekdays), None)
+    ahead = (min(weekdays) - objection.said_on.weekday() - 1) % _WEEK + 1
+    return in_full or objection.said_on + timedelta(ahead)
+
+
+def _instead(put_off: date, coming: date, said_on: date) -> date | None:
+    day = put_off + timedelta(coming.weekday() - put_off.weekday())
+    before = (put_off - day).days
+    if day == coming or day <= said_on:
+        return coming if before <= _LONG_BEFORE or day <= said_on else None
+    if before > 0:
+        return day if before <= _SHORTLY_BEFORE else None
+    if (coming - said_on).days == 1 or (put_off - said_on).days >= _WEEK:
+        return day
+    return coming if (put_off - coming).days <= _SHORTLY_BEFORE else None
