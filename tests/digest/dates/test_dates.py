@@ -650,6 +650,14 @@ def test_a_weekday_is_no_day_that_was_named_without_it() -> None:
         ("pt", "a prova já foi a outra é sexta"),
         ("nl", "ik heb navraag gedaan over vrijdag, u wordt opgehaald"),
         ("nl", "dat was een fout ik betaal u in december terug"),
+        ("de", "das hab ich vergessen ich steck's am freitag in die tasche"),
+        ("es", "se me pasó la meto en la mochila el viernes"),
+        ("fr", "j'ai oublié je le mets dans le sac vendredi"),
+        ("it", "me ne sono dimenticata lo metto nello zaino venerdì"),
+        ("nl", "dat ben ik vergeten ik stop het vrijdag in de tas"),
+        ("pt", "esqueci-me meto-a na mochila na sexta"),
+        ("es", "desde diciembre"),
+        ("pt", "desde sexta"),
     ],
 )
 def test_a_verb_of_the_past_that_is_not_the_days_makes_no_past_of_it(language: str, words: str) -> None:
@@ -667,6 +675,9 @@ def test_a_verb_of_the_past_that_is_not_the_days_makes_no_past_of_it(language: s
         ("it", "mi ha chiamato venerdì"),
         ("pt", "ela me ligou na sexta"),
         ("nl", "hij is vrijdag gekomen"),
+        ("es", "saqué la foto el viernes"),
+        ("it", "ho visto lo zio venerdì"),
+        ("es", "vivo aquí desde diciembre"),
     ],
 )
 def test_a_verb_of_the_past_behind_its_subject_makes_the_day_past(language: str, words: str) -> None:

@@ -55,7 +55,7 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
         return ""
     is_past, is_future = _is_past(clause, cues), _is_future(text, cues)
     if place.lead == "since" or cues.since.are_in(clause.before):
-        return "" if is_future and words.file.since_may_be_from else "past"
+        return "" if (is_future or clause.is_bare) and words.file.since_may_be_from else "past"
     if place.lead == "target":
         return "" if cues.state.are_in(text) else "future"
     if clause.clock and cues.arranged.are_in(text):
@@ -84,15 +84,17 @@ def _is_past(clause: _Clause, cues: Direction) -> bool:
     if not looks_back(clause.text, cues):
         return False
     subjects = [match.start() for match in cues.subject.finditer(clause.before)]
-    begins = (start for start in reversed(subjects) if _is_told_before(clause.before[:start], cues))
+    places = [*enumerate(subjects)]
+    begins = (start for n, start in reversed(places) if _is_told_before(clause.before[:start], n, cues))
     own = next(begins, 0)
     return looks_back(clause.text[own:], cues)
 
 
-def _is_told_before(text: str, cues: Direction) -> bool:
-    """Tell whether there is a verb of the past, and not as the last word: “then was I …”."""
+def _is_told_before(text: str, subjects: int, cues: Direction) -> bool:
+    """Tell whether there is a verb of the past: as the last word it may be the next subject's (“then was I
+    …”), unless it has its own (“das hab ich vergessen ich …”)."""
     told, _, _ = text.rstrip().rpartition(" ")
-    return looks_back(told, cues)
+    return looks_back(text if subjects else told, cues)
 
 
 def looks_back(text: str, cues: Direction) -> bool:
