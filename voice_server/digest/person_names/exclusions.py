@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.person_names.lexicon import Lexicon
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.questions import is_asking
 from voice_server.digest.person_names.reading import Name, Text
 
@@ -156,8 +156,10 @@ def _is_owner(text: Text, name: Name) -> bool:
     owner = re.match(r"'s|\s([\w-]+)'s(?=\s+(\w+))", text.text[name.end :])
     if owner is None or owner[1] is None:
         return owner is not None
-    if name.is_pair and name.has_given and owner[2].lower() in text.lexicon.persons:
-        return False  # "it's Mary Kowalski Ben's mum"
     word = owner[1].lower()
+    is_told_of_next = is_given(word) and text.lexicon.acting.match(text.low, name.end + owner.end() - 1)
+    is_of_kin = name.is_pair and owner[2].lower() in text.lexicon.persons
+    if name.has_given and (is_told_of_next or is_of_kin):
+        return False  # "it's mary ben's got a cold", "it's Mary Kowalski Ben's mum"
     is_name = owner[1][0].isupper() if text.is_cased else word not in text.lexicon.things
     return is_name and word not in text.lexicon.never

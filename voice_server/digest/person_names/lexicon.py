@@ -129,6 +129,9 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     owned_surnames: Words = Words()
     given_at_start: Words = Words()
     given_alone: Words = Words()
+    telling: Cues = _NO_CUES
+    acting: Cues = _NO_CUES
+    leaves_out_subjects: bool = False
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: Words = Words()

@@ -10,6 +10,7 @@ from itertools import islice
 from msgspec import Struct
 
 from voice_server.digest.person_names.lexicon import Cues, Lexicon, is_given
+from voice_server.digest.person_names.next_sentence import has_pronoun, without_subject
 
 LONGEST = 60  # characters of a name
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")  # not the "kx" of a plate, "kx19"
@@ -159,13 +160,14 @@ class Text:
                     word, taken, sure=sure, titled=bool(title), after_particle=bool(taken and waiting)
                 )
                 and len(taken) < _MOST_WORDS
-                and not self._is_of_a_thing(waiting, word)
+                and not self._is_of_a_thing(waiting, word, titled=bool(title) and not taken)
             ):
                 taken += [*waiting, word]
                 waiting, end = [], word.end()
             else:
                 break
-        return self._name(taken, title, again)
+        mine = without_subject(taken, self.low, self.lexicon, titled=bool(title))
+        return self._name(mine, title, again if len(mine) == len(taken) else None)
 
     def _begins_a_house(self, plain: str, taken: Sequence["re.Match[str]"]) -> bool:
         """“Marta Klein von Nordbau”, but “Jan Willem van Dijk”; where people have two surnames, nothing tells
@@ -173,11 +175,14 @@ class Text:
         is_whole = len(taken) >= PAIR and not is_given(taken[-1].group())
         return is_whole and plain in self.lexicon.houses and not self.lexicon.two_surnames
 
-    def _is_of_a_thing(self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
-        """“sono rosaria la caldaia non va”, but “met anna de boer ik bel”, where nobody writes capitals."""
+    def _is_of_a_thing(
+        self, waiting: Sequence["re.Match[str]"], word: "re.Match[str]", *, titled: bool
+    ) -> bool:
+        """“sono rosaria la caldaia non va”, not “met anna de boer ik bel” or “met mevrouw de vries joke zei”,
+        where nobody writes capitals."""
         known, plain = self.lexicon, word.group().lower()
         begins = bool(waiting) and waiting[0].group() in known.articles - known.owning
-        if self.is_cased or not begins or plain in known.surnames or is_given(plain):
+        if titled or self.is_cased or not begins or plain in known.surnames or is_given(plain):
             return False
         return not self._ends_here(word, known.articles | known.goes_on)
 
@@ -236,6 +241,7 @@ class Text:
             (plain in self.lexicon.never and not (is_given_here or is_written))
             or plain.endswith(_CONTRACTED)
             or (word.group().islower() and plain.startswith(_ELIDED))
+            or has_pronoun(word.group(), self.lexicon)
             or not (_is_word(plain) or self._is_initial(word))
             or (after_particle and self._is_street(plain))
         ):

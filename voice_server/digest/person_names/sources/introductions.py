@@ -12,6 +12,7 @@ from voice_server.digest.person_names.exclusions import (
     is_told_of_next,
 )
 from voice_server.digest.person_names.lexicon import Cues, is_given
+from voice_server.digest.person_names.next_sentence import tells_of
 from voice_server.digest.person_names.reading import PAIR, Name, Text, written
 from voice_server.digest.person_names.sources.word_names import word_names
 from voice_server.digest.person_names.turns import Turn
@@ -35,11 +36,21 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
         yield from _behind(text, cue, may_point=False)
     for cue in pointed:
         for name, is_name in _behind(text, cue, may_point=True):
-            if not (turn.greeted and is_told_of_next(text, name)):
+            if not (turn.greeted and is_told_of_next(text, name)) and not _is_behind_another(text, cue, name):
                 yield name, is_name and _says_who_calls(turn, name)
     yield from _before_closing(text, may_point=may_point)
     yield from _once_more(text) if may_point else ()
     yield from ((name, True) for name in word_names(turn))
+
+
+def _is_behind_another(text: Text, cue: "re.Match[str]", name: Name) -> bool:
+    """“hallo karin hier peter hat gesagt ich soll anrufen”"""
+    closes = text.lexicon.closing.match(text.low, cue.start()) is not None
+    return (
+        closes
+        and tells_of(text.low, name.end, text.lexicon)
+        and text.read_back(cue.start(), sure=False) is not None
+    )
 
 
 def _says_who_calls(turn: Turn, name: Name) -> bool:

@@ -1,0 +1,44 @@
+"""Where a name ends and the next sentence begins, with no mark between: “it's karen tom told me to ring”,
+“sono la signora ferri luca è malato”. What is too short is known as well; what is too long is another's."""
+
+import re
+from collections.abc import Sequence
+
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
+
+_FEWEST = 2  # words of a name that may have swallowed one
+_JOINED = "-"
+
+
+def without_subject(
+    taken: Sequence["re.Match[str]"], low: str, lexicon: Lexicon, *, titled: bool
+) -> list["re.Match[str]"]:
+    """Leave out the last word, of whom the next sentence tells: “tom” of “karen tom is ill”. Without a title,
+    a word that is no given name may be the surname of one who goes on with “[she] told me”."""
+    if len(taken) < _FEWEST:
+        return [*taken]
+    before, last = (word.group().lower() for word in taken[-_FEWEST:])
+    at = taken[-1].end() + 1
+    is_known = is_given(last) and last not in lexicon.surnames and before not in lexicon.particles
+    may_tell = is_known or titled or not lexicon.leaves_out_subjects
+    tells = may_tell and lexicon.telling.match(low, at) is not None
+    if not tells and not (is_known and lexicon.acting.match(low, at)):
+        return [*taken]
+    return _without_particles(taken[:-1], lexicon)
+
+
+def tells_of(low: str, end: int, lexicon: Lexicon) -> bool:
+    """Tell whether what follows a name is what its bearer does: “hat gesagt”, “is ill”."""
+    return any(cues.match(low, end + 1) is not None for cues in (lexicon.telling, lexicon.acting))
+
+
+def has_pronoun(word: str, lexicon: Lexicon) -> bool:
+    """“est-ce”, “disse-me”, not “Jean-Luc”"""
+    return word.islower() and _JOINED in word and word.rpartition(_JOINED)[2] in lexicon.never
+
+
+def _without_particles(taken: Sequence["re.Match[str]"], lexicon: Lexicon) -> list["re.Match[str]"]:
+    kept = [*taken]
+    while kept and kept[-1].group().lower() in lexicon.particles:
+        kept.pop()
+    return kept
