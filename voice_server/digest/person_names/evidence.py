@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.pet_names import begins_in_short
 from voice_server.digest.person_names.questions import Part
-from voice_server.digest.person_names.reading import Name, plain
+from voice_server.digest.person_names.reading import PAIR, Name, plain
 from voice_server.domain.person import Certainty
 
 
@@ -28,11 +29,21 @@ class NameEvidence:
     def take(self, name: Name, part: Part = "", *, stated: bool = False) -> None:
         """Take a name for theirs, or more of it: what is `stated` replaces what only seemed to be one."""
         replaces = (stated or self.is_unsure) and not self._is_stated
-        words = _together(self.words, [*name.words], part, replaces=replaces)
+        said = self._in_full([*name.words])
+        words = _together(self.words, said, part, replaces=replaces)
         if words != self.words or not self.title:
             self.title = name.title or self.title
         self.words = words
         self._is_stated, self.is_unsure = self._is_stated or stated, False
+
+    def _in_full(self, said: list[str]) -> list[str]:
+        """Tell the short form of a whole name from it: “Puri, Purificación Lozano”."""
+        is_anew = len(self.words) == 1 and len(said) == PAIR
+        short, *whole = [*self.words, *said] if is_anew else said
+        if len(whole) < PAIR or not begins_in_short([short, *whole]):
+            return said
+        self.words, self.nickname = ([] if is_anew else self.words), short
+        return whole
 
     def correct(self, words: Sequence[str]) -> None:
         self.words = [*words]

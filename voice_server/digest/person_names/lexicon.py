@@ -130,6 +130,8 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     given_at_start: Words = Words()
     given_alone: Words = Words()
     telling: Cues = _NO_CUES
+    guessing: Cues = _NO_CUES
+    hesitations: Words = Words()
     acting: Cues = _NO_CUES
     leaves_out_subjects: bool = False
     two_surnames: bool = False

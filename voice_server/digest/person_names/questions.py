@@ -34,12 +34,28 @@ def question(text: Text, *, known: bool, opens: bool, kin_of: str) -> Question:
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None and not _is_a_thing(text, taken_for):
         return Question(taken_for=taken_for, words=words)
+    guessed = None if known else _guessed(text)
+    if guessed is not None:
+        return Question(taken_for=guessed, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
     asking = lexicon.in_ones_name.blanked(text.low)
     if lexicon.questions.search(asking) and not (of_others or _names_kin(text, kin_of)):
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
+
+
+def _guessed(text: Text) -> Name | None:
+    """“ah yes tariq isn't it”, where nothing but a name is asked"""
+    lexicon = text.lexicon
+    empty = lexicon.fillers | lexicon.exclaims | lexicon.calling | lexicon.hesitations
+    for cue in lexicon.guessing.finditer(text.low):
+        name = text.read_back(cue.start(), sure=False)
+        before = text.said[: text.place(name.start)] if name else []
+        is_all = name is not None and not text.low[cue.end() :].strip(" ?.!") and empty.issuperset(before)
+        if is_all and name and name.has_given:
+            return name
+    return None
 
 
 def _names_kin(text: Text, kin_of: str) -> bool:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from voice_server.digest.person_names.lexicon import Cues, Lexicon, is_given
 from voice_server.digest.person_names.next_sentence import has_pronoun, without_subject
+from voice_server.digest.person_names.pet_names import begins_in_short
 
 LONGEST = 60  # characters of a name
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")  # not the "kx" of a plate, "kx19"
@@ -232,7 +233,7 @@ class Text:
         sure = (sure or titled) and not after_particle
         plain = word.group().lower()
         has_capital = word.group()[0].isupper()
-        is_given_here = plain in self.lexicon.given_words and self._has_surname(word)
+        is_given_here = plain in self.lexicon.given_words and (self._has_surname(word) or self._is_told(word))
         after_given = any(self._is_given(one.group()) for one in taken)
         fits = plain in self.lexicon.surnames and (after_given or titled)
         is_written = self.is_cased and has_capital and (fits or after_particle)
@@ -255,7 +256,7 @@ class Text:
             is_surname = after_given and self._may_be_surname(plain)
             return sure or known or fits or is_surname or not self.lexicon.is_seldom(plain)
         again = len(taken) >= PAIR and plain == taken[0].group().lower()
-        if len(taken) >= _MOST_SMALL - 1 and not (known or all(self._is_given(one.group()) for one in taken)):
+        if len(taken) >= _MOST_SMALL - 1 and not (known or self._are_given(taken)):
             return again
         is_surname = sure and after_given and self._ends_here(word)
         is_seldom = plain in self.lexicon.seldom if is_surname else self.lexicon.is_seldom(plain)
@@ -267,6 +268,19 @@ class Text:
 
     def _is_given(self, word: str) -> bool:
         return is_given(word) or word.lower() in self.lexicon.given_words
+
+    def _are_given(self, taken: Sequence["re.Match[str]"]) -> bool:
+        """“maria luisa”, “puri purificación”"""
+        words = [word.group() for word in taken]
+        return all(map(self._is_given, words)) or begins_in_short(words)
+
+    def _is_told(self, word: "re.Match[str]") -> bool:
+        """“sono chiara chiara fontana”, “sono chiara la mamma di matilde”"""
+        following = self.words[self.place(word.end()) :][:PAIR]
+        said = [one.group() for one in following]
+        is_again = said[:1] == [word.group()] and said[1:] != [] and said[1] not in self.lexicon.never
+        is_kin = following != [] and self.lexicon.kin_of.match(self.low, following[0].start()) is not None
+        return is_again or is_kin
 
     def _may_be_surname(self, plain: str) -> bool:
         """Tell whether a word with a capital is one behind a given name: “Reed”, “French”; where every noun

@@ -1,15 +1,9 @@
-"""Who spoke in a conversation, where two share a number: “it's Ines”, of a user who is called Robert.
-
-Which names are one name in short (“Bob”, “Pepe”) is data: `phrases/pet_names.txt`, a line for each.
-"""
-
-from collections.abc import Mapping
-from importlib.resources import files
+"""Who spoke in a conversation, where two share a number: “it's Ines”, of a user who is called Robert."""
 
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.pet_names import are_one
 from voice_server.domain.person import CallerName, in_short
-from voice_server.runtime.once import once
 
 SOMEBODY = "Somebody else"
 _FEWEST = 2  # letters that a name and its short form begin with: “Rebecca”, “Rebbi”
@@ -36,15 +30,4 @@ def _may_be_one(first: str, second: str) -> bool:
     one, two = first.casefold(), second.casefold()
     if one[:_FEWEST] == two[:_FEWEST] or one in two or two in one or spelling.alike(one, two):
         return True
-    return not _pet_names().get(one, frozenset()).isdisjoint(_pet_names().get(two, frozenset()))
-
-
-@once
-def _pet_names() -> Mapping[str, frozenset[int]]:
-    """Return, by name in small letters, the numbers of the lines that it stands in."""
-    lines = files(__package__).joinpath("phrases", "pet_names.txt").read_text("utf-8").splitlines()
-    places: dict[str, set[int]] = {}
-    for number, line in enumerate(lines):
-        for name in line.split():
-            places.setdefault(name, set()).add(number)
-    return {name: frozenset(numbers) for name, numbers in places.items()}
+    return are_one(one, two)

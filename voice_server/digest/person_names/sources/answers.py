@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from voice_server.digest.person_names.exclusions import is_of_kin, is_sure
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
+from voice_server.digest.person_names.next_sentence import tells_of
 from voice_server.digest.person_names.questions import Part, part_of
 from voice_server.digest.person_names.reading import PAIR, Name, Segment, Text, plain, written
 from voice_server.digest.person_names.turns import Turn
@@ -173,7 +174,16 @@ def _is_vocative(name: Name, turn: Turn) -> bool:
 def _confirmed(turn: Turn) -> list[Answer]:
     """“Am I speaking to Marta Klein?” – “Speaking.”, but “Sind Sie Diabetikerin?” – “Ja.”"""
     name = turn.question.taken_for
-    return [(name, "")] if name and _says_yes(turn.text) and is_sure(name, turn.text.lexicon) else []
+    says_so = name is not None and (_says_yes(turn.text) or turn.text.said[:1] == [name.words[0].lower()])
+    is_own = name is not None and is_sure(name, turn.text.lexicon) and not _is_told_of(turn.text, name)
+    return [(name, "")] if name and says_so and is_own else []
+
+
+def _is_told_of(text: Text, name: Name) -> bool:
+    """“Mia, right?” – “yeah mia is ill”"""
+    first = name.words[0].lower()
+    ends = (one.end() for one, said in zip(text.words, text.said, strict=True) if said == first)
+    return any(tells_of(text.low, end, text.lexicon) for end in ends)
 
 
 def _says_yes(text: Text) -> bool:

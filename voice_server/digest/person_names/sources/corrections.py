@@ -2,7 +2,7 @@
 Farrow”, “not Klein, Kline”, “S T R A N D”."""
 
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.evidence import NameEvidence
@@ -13,6 +13,8 @@ from voice_server.digest.person_names.turns import Turn
 def complete(turn: Turn, known: NameEvidence) -> None:
     """Take the whole name behind a part: “it's Brambley. Cecily Brambley.”"""
     text = turn.text
+    if len(known.words) == 1 and not text.is_cased and (whole := _said_in_full(turn, known.words[0])):
+        known.words = [*whole.words]
     for segment in text.segments if len(known.words) == 1 and text.is_cased else ():
         name = text.read(segment.start, sure=True)
         if name is None or not name.is_pair:
@@ -21,6 +23,34 @@ def complete(turn: Turn, known: NameEvidence) -> None:
         if first == known.words[0] or (last == known.words[0] and _is_whole(turn, name, segment)):
             known.words = [first, last]
             return
+
+
+def _said_in_full(turn: Turn, word: str) -> Name | None:
+    """“it's lorna with an l lorna mcbride”, “morin avec un i euh colette morin”; and of a guess:
+    “tariq isn't it” – “yeah tariq khan”"""
+    text, lexicon, part = turn.text, turn.text.lexicon, word.lower()
+    is_told = turn.question.taken_for is not None
+    if turn.question.of_another or text.said.count(part) < (1 if is_told else PAIR):
+        return None
+    letters = {cue.end() for cue in lexicon.with_letter.finditer(text.low)}
+    pauses = lexicon.yes | lexicon.hesitations
+    for before, match in pairwise(text.words):
+        name = None
+        if before.group().lower() in pauses or before.end() in letters:
+            name = text.read(match.start(), sure=True)
+        if name is not None and _is_all_of(name, part) and _ends(text, name.end):
+            return name
+    return None
+
+
+def _is_all_of(name: Name, part: str) -> bool:
+    said = [word.lower() for word in name.words]
+    return name.has_given and len(said) >= PAIR and part in {said[0], said[-1]}
+
+
+def _ends(text: Text, at: int) -> bool:
+    behind = text.said[text.place(at) :][:1]
+    return not behind or behind[0] in text.lexicon.of_oneself
 
 
 def _is_whole(turn: Turn, name: Name, segment: Segment) -> bool:

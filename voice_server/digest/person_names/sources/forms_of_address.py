@@ -86,8 +86,14 @@ def _titled(text: Text) -> Iterator[Name]:
             continue
         start = text.words[place].start()
         name = text.read(start, sure=True) if text.begins(start) or before in lexicon.calling else None
-        if name and name.title and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]):
+        if name and name.title and _ends_the_call(text, name):
             yield name
+
+
+def _ends_the_call(text: Text, name: Name) -> bool:
+    """“dag mevrouw de vries met de wijkverpleging”, where the agent says who it is without a pause"""
+    ends = re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :]) is not None
+    return ends or text.lexicon.agents.match(text.low, name.end + 1) is not None
 
 
 def _is_the_answer(text: Text, name: Name) -> bool:
