@@ -10,6 +10,7 @@ from voice_server.digest.threads.opening.corrections.amendments import as_it_sta
 from voice_server.digest.threads.opening.corrections.corrections import with_corrections
 from voice_server.digest.threads.opening.corrections.days_instead import with_day_instead
 from voice_server.digest.threads.opening.corrections.declined_days import without_declined
+from voice_server.digest.threads.opening.corrections.given_up_days import without_given_up
 from voice_server.digest.threads.opening.corrections.objections import is_objected_to
 from voice_server.digest.threads.opening.corrections.replacements import replaced, without_wishes
 from voice_server.digest.threads.opening.merging import merged, with_replies
@@ -26,6 +27,7 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     settlement = Settlement(talk)
     found = [with_day_instead(talk, one) for one in candidates(talk)]
     corrected = without_declined(talk, with_corrections(talk, with_replies(found)))
+    corrected = without_given_up(talk, corrected)
     standing = [
         one for one in corrected if not (settlement.settles(one) or is_objected_to(talk, one, corrected))
     ]

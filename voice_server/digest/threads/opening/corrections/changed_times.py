@@ -68,11 +68,24 @@ def settles_the_hour(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
 
 
 def _takes_another_day(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    """“I'll come on Saturday.” – “We're closed on Saturday.” – “Monday then.”"""
+    """“I'll come on Saturday.” – “We're closed on Saturday.” – “Monday then.”, “I'll bring it on Monday
+    morning.” – “We're closed in the mornings.” – “Monday afternoon, then.”"""
     said = talk.remarks[one.place]
-    weekdays = talk.phrases.weekdays(remark.plain)
     is_own = remark.said_by == said.said_by and remark.position == said.position + 2
-    is_other = bool(weekdays) and weekdays.isdisjoint(talk.phrases.weekdays(said.plain))
-    if not (is_own and is_other) or talk.asks(remark) or talk.undated(remark):
+    if not is_own or talk.asks(remark) or talk.undated(remark) & talk.beside(remark, "concluded"):
         return False
-    return any(objects(talk, reply) and repeats(talk, said, reply) for reply in talk.after(said))
+    weekdays = talk.phrases.weekdays(remark.plain)
+    is_other = bool(weekdays) and weekdays.isdisjoint(talk.phrases.weekdays(said.plain))
+    is_its_day = one.thread.due is not None and due_day(remark, talk.phrases) == one.thread.due
+    is_part_of_it = is_its_day and talk.has(remark, "concluded", "preferred")
+    if not (is_other or is_part_of_it):
+        return False
+    return any(objects(talk, reply) and _is_of_its_day(talk, reply, one) for reply in talk.after(said))
+
+
+def _is_of_its_day(talk: ThreadTalk, reply: Remark, one: Candidate) -> bool:
+    """“We're closed on Wednesdays.”, “We're closed then.”, not “We're closed on the twelfth.”"""
+    due, weekdays = one.thread.due, talk.phrases.weekdays(reply.plain)
+    names_none = not (weekdays or talk.days(reply))
+    is_its_weekday = due is not None and (due.weekday() in weekdays or due == due_day(reply, talk.phrases))
+    return names_none or is_its_weekday or repeats(talk, talk.remarks[one.place], reply)

@@ -1,0 +1,74 @@
+"""A day that was named, and is given up for another that is agreed on.
+
+“Bring it tomorrow morning.” – “Tomorrow I'm working. Monday's my day off.” – “Monday at nine.” leaves Monday
+alone: neither what was said of tomorrow, nor why it will not do.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
+from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
+from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_TAKEN: tuple[Kind, ...] = ("taken", "stays", "booked", "noted", "done")
+_AGAINST: tuple[Kind, ...] = (*OBJECTIONS, "correction")
+_REFUSALS: tuple[Kind, ...] = ("refused", "cancelled", "no")  # “It'll rain tomorrow.” is none of the agent's
+_FEW_MATTERS = 1  # of “Monday's my day off.”
+
+
+def without_given_up(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out what is of a day that was given up, and the reason why."""
+    gone = {
+        (place, day)
+        for one in found
+        if one.appointment and one.thread.due and ANSWERED in one.thread.text
+        for place, day in _given_up_for(talk, one)
+    }
+    return [one for one in found if not (one.thread.due and (one.place, one.thread.due) in gone)]
+
+
+def _given_up_for(talk: ThreadTalk, agreed: Candidate) -> Iterator[tuple[int, date]]:
+    """Yield the places of what is of a day that the agreed one takes the place of, with that day."""
+    first = talk.remarks[agreed.places[0]]
+    if len(talk.undated(first)) > _FEW_MATTERS or not _names(talk, first, agreed.thread.due):
+        return
+    here = [one for one in talk.message(first) if one.place <= first.place]
+    for turning in (*talk.before(first), *here):
+        for said in _said_before(talk, turning):
+            day = whole_day(said, talk.phrases) or due_day(said, talk.phrases)
+            if day not in (None, agreed.thread.due) and _gives_up(talk, said, day, turning, first):
+                yield said.place, day
+                yield turning.place, day
+
+
+def _said_before(talk: ThreadTalk, turning: Remark) -> Iterator[Remark]:
+    replied_to = talk.before(turning)
+    yield from replied_to
+    if replied_to:
+        yield from talk.before(replied_to[0])
+
+
+def _gives_up(talk: ThreadTalk, said: Remark, day: date, turning: Remark, first: Remark) -> bool:
+    """“We're closed on Wednesdays.” – “Thursday, then.”, “Tomorrow I've got the physio. Thursday, maybe?”,
+    “Oh no, I'm working tomorrow, Friday.”, not “Tomorrow's fine. Can I bring Ann on Thursday?”"""
+    if not _names(talk, turning, day) or talk.asks(turning) or talk.phrases.wants_more(turning.plain):
+        return False
+    is_no = manner(talk.phrases.tag).corrections.match(turning.text) is not None
+    against = _AGAINST if turning.said_by == "user" else _REFUSALS
+    says_no = is_no or talk.has(turning, *against)
+    wants_both = turning.said_by == first.said_by and talk.phrases.wants_more(first.plain)
+    if turning.said_by == said.said_by or wants_both:
+        return says_no and not wants_both
+    is_taken = talk.phrases.opens("yes", turning.marked) or talk.has(turning, *_TAKEN)
+    return not is_taken and (says_no or turning.position == first.position)
+
+
+def _names(talk: ThreadTalk, remark: Remark, day: date | None) -> bool:
+    if day is None:
+        return False
+    return day in days_named(remark, talk.phrases) or day.weekday() in talk.phrases.weekdays(remark.plain)
