@@ -185,13 +185,13 @@ def _named_besides(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 
 
 def days_given_up(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """Return the days to come on which somebody cannot come: “My daughter can't come on the 2nd, hers needs
-    moving” is no other day's, “I can't come until Monday” is any's."""
+    """Return the days, from today on, on which somebody cannot come: “My daughter can't come on the 2nd, hers
+    needs moving” is no other day's, “I can't come until Monday” is any's."""
     parts = (*clauses(remark, talk), remark)  # the full stop of “am 2. Dezember” ends a clause, too
     off = next((one for one in parts if talk.has(one, "cancelled")), None)
-    if off is None or not names_a_time(off.marked) or names_a_bound(off.text, talk.phrases.tag):
+    if off is None or not talk.has(off, "time") or names_a_bound(off.text, talk.phrases.tag):
         return frozenset()
-    return frozenset(day for day in days_named(remark, talk.phrases) if day > remark.said_on)
+    return frozenset(day for day in days_named(remark, talk.phrases) if day >= remark.said_on)
 
 
 def _moved_away_from(
@@ -226,7 +226,7 @@ def _spoken_of_before(remark: Remark, threads: Sequence[ThreadWords], talk: Thre
 def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take what has a word or a day of the remark. What is named by a word is moved to the day: another on
     that day is not meant."""
-    about = about_asked(remark, talk)
+    about = about_asked(remark, talk) - _verb_of_moving(remark, talk)
     times = talk.phrases.times(remark.plain)
     off = _days_off(remark, talk)
     by_word = [one for one in threads if about & one.own]
@@ -235,6 +235,12 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     dated = [one for one in threads if _has_a_day(one)]
     by_day = [one for one in dated if times & one.times or one.thread.due in off]
     return [one for one in threads if one in by_word or one in by_day]
+
+
+def _verb_of_moving(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """“¿Podemos pasarlo al lunes?” does not name “Te paso los precios.”"""
+    found = talk.find("moved", remark.marked)
+    return talk.phrases.matters(found[0].partition(" ")[0]) if found else frozenset()
 
 
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:

@@ -27,7 +27,7 @@ from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import days_named, due_day
+from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import (
@@ -48,6 +48,7 @@ _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
+_COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
 _PLURAL = re.compile(r"(?<=\w{4})s\b")
 _VERB = 2  # words of “I'll bring”, “la llevo”
 _ENOUGH = 2  # words of a question that an answer shares with it
@@ -136,10 +137,18 @@ def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[
 
 
 def _is_of_another_day(thread: EarlierThread, said: Sequence[Remark], talk: ThreadTalk) -> bool:
-    """“My daughter can't come on the 2nd, hers needs moving.”"""
-    moving = (one for one in said if one.said_by == "user" and talk.has(one, "cancelled", "moved"))
+    """“My daughter can't come on the 2nd, hers needs moving.”, or “I can't make it today.”"""
+    by_user = [one for one in said if one.said_by == "user"]
+    moving = (one for one in by_user if talk.has(one, "cancelled", "moved"))
     days = frozenset[date]().union(*(days_given_up(one, talk) for one in moving))
+    days |= frozenset(day for one in by_user if (day := _day_given_up(one, talk)) is not None)
     return thread.due is not None and bool(days) and thread.due not in days
+
+
+def _day_given_up(remark: Remark, talk: ThreadTalk) -> date | None:
+    """“Hoy no puedo, estoy enfermo.”"""
+    day = whole_day(remark, talk.phrases)
+    return day if not talk.asks(remark) and due_day(remark, talk.phrases) is None else None
 
 
 def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
@@ -174,7 +183,7 @@ def _is_made_instead(
 ) -> bool:
     """“I've been called in to work, can he come in the evening?” – “We've got Tuesday.” – “Perfect.” means
     the one appointment there is, where nobody asks for one, or for one more, and nothing new is named."""
-    is_known = is_agreed(old.thread) or _is_promised_for_a_day(old.thread)
+    is_known = is_agreed(old.thread) or _is_promised_to_come(old.thread, talk.phrases)
     if len(agreed) != 1 or agreed[0].due is None or not is_known or old.thread.due is None:
         return False
     if any(talk.has(one, "wants_a_visit") or _wants_more(one, talk) for one in said):
@@ -229,6 +238,12 @@ def _singular(plain: str) -> str:
 
 def _is_promised_for_a_day(thread: EarlierThread) -> bool:
     return thread.said_by == "agent" and thread.due is not None
+
+
+def _is_promised_to_come(thread: EarlierThread, phrases: Phrases) -> bool:
+    """“I'll move the money over next week.” is no visit that another day takes the place of."""
+    said = phrases.marked(last_said(thread, phrases))
+    return _is_promised_for_a_day(thread) and any(phrases.has(kind, said) for kind in _COMES)
 
 
 def _asks_instead(remark: Remark, old: ThreadWords, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:

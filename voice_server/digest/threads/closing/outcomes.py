@@ -46,11 +46,18 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     told = _behind_its_yes(remark, talk)
     if talk.asks(remark) or talk.is_conditional(remark) or talk.has(told, *_OPEN):
         return
-    about = about_asked(remark, talk)
+    about = _told_of(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
+
+
+def _told_of(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Leave out the question where it offers a time: “¿Lo pasamos al lunes?” – “El lunes sí.” tells nothing
+    of “Te paso los precios.”"""
+    offers = any(talk.asks(one) and talk.has(one, "proposal") for one in talk.before(remark))
+    return talk.matters(remark) if offers else about_asked(remark, talk)
 
 
 def _behind_its_yes(remark: Remark, talk: ThreadTalk) -> Remark:

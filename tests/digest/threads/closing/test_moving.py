@@ -1,0 +1,100 @@
+"""Who moves an appointment moves nothing else: no promise that shares its verb, no visit of another day."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+TODAY_OFF = {
+    "en": "u: I can't make it today, I'm ill.\na: Shall we say Monday?\nu: Monday's fine.",
+    "de": "u: Heute kann ich nicht, ich bin krank.\na: Sollen wir Montag sagen?\nu: Montag passt.",
+    "es": "u: Hoy no puedo, estoy enfermo.\na: ¿Lo pasamos al lunes?\nu: El lunes sí.",
+    "fr": "u: Aujourd'hui je ne peux pas, je suis malade.\na: On dit lundi ?\nu: Lundi, très bien.",
+    "it": "u: Oggi non posso, sono malato.\na: Facciamo lunedì?\nu: Lunedì va bene.",
+    "pt": "u: Hoje não posso, estou doente.\na: Passamos para segunda?\nu: Segunda está bem.",
+    "nl": "u: Vandaag kan ik niet, ik ben ziek.\na: Zullen we maandag zeggen?\nu: Maandag is goed.",
+}
+
+
+def closes(call: Call, thread: EarlierThread, said: str, language: str) -> bool:
+    return thread_changes(call(said), language, BERLIN, open_before=(thread,)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "due", "said"),
+    [
+        (
+            "es",
+            "Te paso los precios por WhatsApp.",
+            None,
+            "u: ¿Podemos pasarlo al lunes?\na: De acuerdo, el lunes.",
+        ),
+        (
+            "es",
+            "Te paso los precios por WhatsApp.",
+            None,
+            "u: Esta tarde no puedo.\na: ¿Lo pasamos al lunes?\nu: El lunes sí, a la misma hora.\na: Vale.",
+        ),
+        (
+            "en",
+            "I'll move the money over next week.",
+            date(2026, 11, 29),
+            "u: I can't make it this afternoon.\na: Shall we move it to Monday?\nu: Monday's fine.",
+        ),
+        (
+            "nl",
+            "Ik zet de prijzen in een mail.",
+            None,
+            "u: Vanmiddag kan ik niet.\na: Zal ik u maandag erin zetten?\nu: Maandag ja, zelfde tijd.",
+        ),
+        (
+            "pt",
+            "Passo-lhe os preços amanhã.",
+            None,
+            "u: Podemos passá-la para segunda?\na: Segunda está bem.",
+        ),
+    ],
+)
+def test_a_promise_that_shares_the_verb_stays(
+    call: Call, language: str, promised: str, due: date | None, said: str
+) -> None:
+    assert not closes(call, EarlierThread(1, "promise", "agent", f'"{promised}"', due), said, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll send you the form.", "Monday's fine, and the form I filled it in already."),
+        ("es", "Le mando el formulario.", "El lunes sí, y el formulario ya lo tengo aquí rellenado."),
+    ],
+)
+def test_what_is_told_beside_the_new_day_counts(call: Call, language: str, promised: str, said: str) -> None:
+    offer = {"en": "Shall we say Monday?", "es": "¿Le va bien el lunes?"}[language]
+
+    assert closes(
+        call, EarlierThread(1, "promise", "agent", f'"{promised}"'), f"a: {offer}\nu: {said}", language
+    )
+
+
+@pytest.mark.parametrize("language", TODAY_OFF)
+def test_an_appointment_of_another_day_than_the_one_given_up_stays(call: Call, language: str) -> None:
+    ahead = EarlierThread(1, "plan", "user", '"…?" – "…"', date(2026, 12, 3))
+    today = EarlierThread(1, "plan", "user", '"…?" – "…"', date(2026, 11, 17))
+
+    assert not closes(call, ahead, TODAY_OFF[language], language)
+    assert closes(call, today, TODAY_OFF[language], language)
+
+
+def test_a_visit_that_the_agent_promised_gives_way_to_the_new_day(call: Call) -> None:
+    visit = EarlierThread(1, "promise", "agent", '"Der Techniker kommt am Freitag."', date(2026, 11, 20))
+    said = "u: Da kann ich nicht.\na: Sollen wir Montag sagen?\nu: Montag passt."
+
+    assert closes(call, visit, said, "de")
