@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from itertools import islice
 
 from voice_server.digest.dates.dates import tells_of_the_past, undated
+from voice_server.digest.threads.closing.answers import answered
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
     days_given_up,
@@ -66,7 +67,7 @@ def closed_by(
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
-    ids |= {one.thread.id for one in lapsed(threads, talk)}
+    ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)
@@ -497,13 +498,13 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
     is_answer = is_yes and any(talk.has(r, "asked_whether_done") for r in asked)
     is_answer = is_answer or (talk.has(remark, "did_so") and any(asks_whether_done(r, talk) for r in asked))
-    return is_answer and not talk.has(remark, "not_done")
+    return is_answer and not talk.has(remark, "not_done", "nearly")
 
 
 def _confirms(remark: Remark, talk: ThreadTalk) -> bool:
     is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
     is_first = remark == talk.message(remark)[0] and bool(_asked_by_tone(remark, talk))
-    return is_yes and is_first and not talk.has(remark, "not_done", "missed", "promise")
+    return is_yes and is_first and not talk.has(remark, "not_done", "missed", "promise", "nearly")
 
 
 def _asked_by_tone(remark: Remark, talk: ThreadTalk) -> list[Remark]:

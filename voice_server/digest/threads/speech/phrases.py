@@ -167,6 +167,13 @@ Kind = Literal[
     "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"
     "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
     "opens_at",  # says from what hour on: "from four today"
+    "looked_into",  # of the agent, that it looked at what was asked, or sent: "I had a look", "I've seen it"
+    "about_to_tell",  # says that the promised call would have come: "I was just about to ring you"
+    "not_told",  # misses word of something: "you never told me", "I haven't heard"
+    "nearly",  # says that something is not so yet: "nearly", "it should be"
+    "it_is",  # begins an answer that it is so: "it is, you can collect it"
+    "asks_for_word",  # asks to be told: "will you still ring me about the suit"
+    "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over

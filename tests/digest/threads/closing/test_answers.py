@@ -1,0 +1,134 @@
+"""What the agent was to find out, or to let the user know, is over once it is said."""
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+READY = {
+    "en": ('"I\'ll ring you when the suit\'s ready."', "Is the suit ready?", "It is, you can collect it."),
+    "de": ('"Ich rufe Sie an, sobald der Anzug fertig ist."', "Ist der Anzug fertig?", "Ja, holen Sie ihn."),
+    "es": ('"Le aviso cuando el traje esté listo."', "¿Está listo el traje?", "Sí, ya lo puede recoger."),
+    "fr": ('"Je vous préviens dès que le costume est prêt."', "Le costume est prêt ?", "Oui, venez."),
+    "it": ('"La avviso quando il vestito è pronto."', "È pronto il vestito?", "Sì, può ritirarlo."),
+    "pt": ('"Aviso-o quando o fato estiver pronto."', "O fato está pronto?", "Está, pode vir buscá-lo."),
+    "nl": ('"Ik laat het u weten als het pak klaar is."', "Is het pak klaar?", "Ja, u kunt het ophalen."),
+}  # fmt: skip
+ALMOST = {
+    "en": "Yes, nearly.", "de": "Ja, fast.", "es": "Sí, casi.", "fr": "Oui, presque.",
+    "it": "Sì, quasi.", "pt": "Sim, quase.", "nl": "Ja, bijna.",
+}  # fmt: skip
+PROMISED_ONCE_MORE = {
+    "en": ("Will you ring me about the suit?", "Yes, of course."),
+    "de": ("Rufen Sie mich wegen des Anzugs noch an?", "Ja, natürlich."),
+    "es": ("¿Me avisa por el traje?", "Sí, claro."),
+    "fr": ("Vous m'appelez pour le costume ?", "Oui, bien sûr."),
+    "it": ("Mi chiama per il vestito?", "Sì, certo."),
+    "pt": ("Vai me ligar por causa do fato?", "Sim, claro."),
+    "nl": ("Belt u mij nog over het pak?", "Ja hoor."),
+}
+DUE = {
+    "en": ('"And the MOT, when\'s it due?" – "I\'d have to check, I\'ll text you."',
+           "You never told me when the MOT's due.", "It's the 15th of December."),
+    "de": ('"Und der TÜV, bis wann gilt der?" – "Muss ich nachsehen, ich schreib Ihnen."',
+           "Und Sie haben mir nie gesagt, bis wann der TÜV gilt.", "Bis zum 15. Dezember."),
+    "es": ('"¿Y la ITV, hasta cuándo es?" – "Tengo que mirarlo, le mando un mensaje."',
+           "Y no me llegó a decir la fecha de la ITV.", "Es hasta el 15 de diciembre."),
+    "fr": ('"Et le contrôle technique, c\'est jusqu\'à quand ?" – "Je regarde, je vous envoie un message."',
+           "Et vous ne m'avez pas dit la date du contrôle technique.", "C'est jusqu'au 15 décembre."),
+    "it": ('"E la revisione, fino a quando vale?" – "Devo guardare, le mando un messaggio."',
+           "E non mi ha più detto la data della revisione.", "È fino al 15 dicembre."),
+    "pt": ('"E a inspeção, até quando é?" – "Tenho de ver no sistema, envio-lhe uma mensagem."',
+           "E não chegou a dizer-me a data da inspeção.", "É até dia 15 de dezembro."),
+    "nl": ('"En de apk, tot wanneer geldt die?" – "Dat moet ik nakijken, ik stuur u een bericht."',
+           "En u heeft me niet gezegd tot wanneer de apk geldt.", "Tot 15 december."),
+}  # fmt: skip
+LOOKED = {
+    "en": ('"sure i\'ll check the brakes and message you the price"',
+           "you never told me about the brakes", "oh sorry they're fine i had a look"),
+    "de": ('"klar ich schau die bremsen an und schreib ihnen den preis"',
+           "sie haben nie was wegen der bremsen gesagt", "oh tut mir leid die sind gut ich hab geschaut"),
+    "es": ('"claro miro los frenos y le mando el precio"',
+           "no me dijo nada de los frenos", "perdone están bien los miré"),
+    "fr": ('"je vérifie les freins et je vous envoie le prix"',
+           "vous ne m'avez rien dit pour les freins", "pardon ils sont bons j'ai regardé"),
+    "it": ('"certo controllo i freni e le mando il prezzo"',
+           "non mi ha più detto niente dei freni", "scusi sono a posto li ho guardati"),
+    "pt": ('"claro vejo os travões e mando-lhe o preço"',
+           "não me disse nada dos travões", "desculpe estão bons já vi"),
+    "nl": ('"tuurlijk ik kijk de remmen na en stuur u de prijs"',
+           "u heeft niks gezegd over de remmen", "o sorry die zijn goed ik heb gekeken"),
+}  # fmt: skip
+
+
+def _closed(call: Call, language: str, promised: str, asked: str, reply: str, around: str = "") -> bool:
+    known = EarlierThread(1, "promise", "agent", promised, around=around or promised)
+    changes = thread_changes(call(f"u: {asked}\na: {reply}\nu: –"), language, BERLIN, open_before=(known,))
+    is_owed_anew = any(one.kind in ("promise", "request") for one in changes.opened)
+    return changes.closes == (1,) and not is_owed_anew
+
+
+@pytest.mark.parametrize("language", READY)
+def test_what_was_to_be_told_is_told_to_who_asks(call: Call, language: str) -> None:
+    promised, asked, reply = READY[language]
+
+    assert _closed(call, language, promised, asked, reply)
+    assert not _closed(call, language, promised, asked, ALMOST[language])
+
+
+@pytest.mark.parametrize("language", PROMISED_ONCE_MORE)
+def test_a_promise_that_is_only_confirmed_is_still_owed(call: Call, language: str) -> None:
+    assert not _closed(call, language, READY[language][0], *PROMISED_ONCE_MORE[language])
+
+
+@pytest.mark.parametrize("language", DUE)
+def test_the_day_that_was_asked_for_is_an_answer(call: Call, language: str) -> None:
+    assert _closed(call, language, *DUE[language])
+
+
+def test_another_day_is_none(call: Call) -> None:
+    promised, asked, _ = DUE["en"]
+
+    assert not _closed(call, "en", promised, asked, "We're closed until Thursday, sorry.")
+    assert not _closed(call, "en", READY["en"][0], "You never told me about the suit.", "It's for Thursday.")
+
+
+@pytest.mark.parametrize("language", LOOKED)
+def test_who_has_looked_owes_no_word_of_it(call: Call, language: str) -> None:
+    assert _closed(call, language, *LOOKED[language])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["Sorry, I haven't looked yet.", "I've looked but I can't tell.", "yeah i think so", "He's on holiday."],
+)
+def test_who_cannot_say_still_owes_it(call: Call, reply: str) -> None:
+    assert not _closed(call, "en", '"I\'ll ask the owner about the cat."', "so is the cat okay", reply)
+
+
+@pytest.mark.parametrize("reply", ["yeah the owner's fine with it", "Yes, he doesn't mind."])
+def test_the_yes_of_a_third_party_is_the_answer(call: Call, reply: str) -> None:
+    assert _closed(call, "en", '"I\'ll ask the owner about the cat."', "so is the cat okay", reply)
+
+
+def test_who_was_just_about_to_ring_says_it_now(call: Call) -> None:
+    promised, around = '"I\'ll give you a bell when they arrive."', "The frames take a week."
+    asked = "And my frames?"
+
+    assert _closed(
+        call, "en", promised, asked, "They came this morning, I was just about to ring you.", around
+    )
+    assert not _closed(call, "en", promised, asked, "I was going to ring you tomorrow.", around)
+
+
+def test_what_is_looked_at_is_not_another_thing(call: Call) -> None:
+    assert not _closed(
+        call, "en", '"I\'ll text you the prices."', "Did you find my scarf?", "I had a look, it's here."
+    )

@@ -1,0 +1,108 @@
+"""What the agent was to find out, or to let the user know, and says when it is spoken of again: “Is the suit
+ready?” – “It is, you can collect it.”, “You never told me about the brakes.” – “Sorry, they're fine, I had a
+look.” What puts it off once more (“I'll ask him tonight”, “nearly”) is no answer.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import is_denied
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.domain.digest import EarlierThread
+
+_TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told")
+_STILL_OPEN: tuple[Kind, ...] = (
+    "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "doubt", "nearly", "refused",
+)  # fmt: skip
+_ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
+
+
+def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield what is answered, some twice."""
+    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    owed = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)]
+    for remark in talk.remarks if promised else ():
+        if remark.said_by == "agent":
+            yield from _looked_into(remark, promised, owed, talk)
+            yield from _just_about_to_tell(remark, owed, talk)
+        else:
+            yield from (one for one in owed if _is_told(remark, one, talk))
+
+
+def _is_agents_promise(thread: EarlierThread) -> bool:
+    return thread.kind == "promise" and thread.said_by == "agent"
+
+
+def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell whether word of something is promised, or to see to what was asked."""
+    own = last_said(thread, phrases)
+    said = phrases.marked(own)
+    is_word = any(phrases.has(kind, said) for kind in _TO_HEAR) or phrases.awaits(own)
+    return is_word or (f"?{ANSWERED}" in thread.text and phrases.has("bare_promise", said))
+
+
+def _looked_into(
+    remark: Remark, promised: Sequence[ThreadWords], owed: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“I looked at your membership, it was paid in September.” Behind “You never told me about the brakes.”
+    it ends whatever was promised of them."""
+    if not talk.has(remark, "looked_into") or _is_open(talk.message(remark), talk):
+        return
+    before = [one for one in talk.before(remark) if _asks_after_it(one, talk)]
+    about = talk.matters(*before) | talk.matters(remark)
+    of_these = promised if any(talk.has(one, "not_told") for one in before) else owed
+    yield from (one for one in of_these if not about.isdisjoint(one.own | one.around))
+
+
+def _just_about_to_tell(
+    remark: Remark, owed: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“They came in this morning, I was just about to ring you.” Of several, what is named is meant."""
+    if not talk.has(remark, "about_to_tell") or _is_open(talk.message(remark), talk):
+        return
+    about = talk.matters(*talk.message(remark), *talk.before(remark))
+    named = [one for one in owed if not about.isdisjoint(one.own | one.around)]
+    yield from named or (owed if len(owed) == 1 else ())
+
+
+def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    replies = talk.after(remark)
+    about = talk.undated(remark)
+    is_of_it = not about.isdisjoint(one.own) or (
+        bool(about) and talk.phrases.is_nothing_but(about, one.own | one.around)
+    )
+    if not (replies and is_of_it and _asks_after_it(remark, talk)) or _is_open(replies, talk):
+        return False
+    return _says_it_is_so(remark, replies[0], talk) or _names_the_day(one, replies[0], talk)
+
+
+def _asks_after_it(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Is it ready?”, “You never told me.”, not “Will you still ring me about it?”"""
+    if talk.has(remark, "not_told"):
+        return True
+    may_ask = talk.asks(remark) or not remark.text.endswith((".", "!", "…"))
+    return remark.said_by == "user" and may_ask and not talk.has(remark, *_ASKS_FOR_IT)
+
+
+def _is_open(replies: Sequence[Remark], talk: ThreadTalk) -> bool:
+    return any(talk.asks(one) or talk.has(one, *_STILL_OPEN) or is_denied(talk, one) for one in replies)
+
+
+def _says_it_is_so(asked: Remark, reply: Remark, talk: ThreadTalk) -> bool:
+    """Read “It is, you can collect it.”, not “Yes, on Thursday.”"""
+    day = due_day(reply, talk.phrases)
+    is_ahead = day is not None and day > reply.said_on
+    is_yes = talk.phrases.opens("yes", reply.marked) or talk.phrases.opens("it_is", reply.marked)
+    return is_yes and not (is_ahead or talk.has(asked, "not_told", "asked_when"))
+
+
+def _names_the_day(one: ThreadWords, reply: Remark, talk: ThreadTalk) -> bool:
+    """“When's the test due?” – “I'd have to check.” … – “It's the 15th of December.” Of what is awaited a day
+    is no answer."""
+    asked, is_exchange, own = talk.phrases.plain(one.thread.text).rpartition(ANSWERED)
+    is_when = bool(is_exchange) and talk.phrases.has("asked_which_day", talk.phrases.marked(asked))
+    says_no_more = talk.phrases.is_nothing_but(talk.undated(reply), one.own | one.around)
+    return is_when and bool(talk.days(reply)) and says_no_more and not talk.phrases.awaits(own)
