@@ -412,7 +412,7 @@ def _settings() -> Settings:
         database_pool=5,
         worker_concurrency=4,
         backlog_pause_seconds=0,
-        default_refresh_seconds=0.2,
+        default_refresh_seconds=5,  # each look costs as much as a request, in every house
     )
 
 

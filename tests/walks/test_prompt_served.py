@@ -91,7 +91,8 @@ async def test_what_was_never_served_is_not_found(house: House) -> None:
 async def test_an_edited_default_is_kept_beside_the_old_one_and_each_once(
     open_house: OpenHouse, settings: Settings, templates: Path
 ) -> None:
-    house = open_house(settings.model_copy(update={"prompt_templates": templates}))
+    often = {"prompt_templates": templates, "default_refresh_seconds": 0.2}
+    house = open_house(settings.model_copy(update=often))
     await until(lambda: _are(house, 1))
     before = await defaults(house)
 

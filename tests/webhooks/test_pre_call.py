@@ -343,7 +343,8 @@ async def test_an_agents_variables_are_complete_from_the_first_call_on_without_p
 async def test_an_edited_template_shows_without_restart(
     open_house: OpenHouse, settings: Settings, templates: Path
 ) -> None:
-    house = open_house(settings.model_copy(update={"prompt_templates": templates}))
+    often = {"prompt_templates": templates, "default_refresh_seconds": 0.2}
+    house = open_house(settings.model_copy(update=often))
     await call_that_ended(house)
     persona = templates / "default" / "persona.jinja"
 
