@@ -8,7 +8,14 @@ from msgspec import Struct
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import agreed_day, due_day, weeks_named, whole_day
+from voice_server.digest.threads.speech.due import (
+    agreed_day,
+    due_day,
+    friday_ahead,
+    weekend_ahead,
+    weeks_named,
+    whole_day,
+)
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
@@ -116,6 +123,9 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     before = [r for r in earlier if r.position == last.position and _TITLE.match(r.marked)]
     day = day or agreed_day(before, talk.phrases) or _day_of_the_appointment(talk, last)
     day = day or _day_by_its_number(talk, last, earlier)
+    if talk.has(last, "before_weekend"):
+        return friday_ahead(last.said_on)
+    day = day or weekend_ahead(last, talk.phrases)
     if day is None and _is_of_today(talk, last, own, asking):
         day = last.said_on
     is_given_up = day is not None and day == whole_day(last, talk.phrases) != due_day(last, talk.phrases)

@@ -10,6 +10,7 @@ from voice_server.digest.threads.opening.appointments.other_hours import other_h
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
 from voice_server.digest.threads.opening.commitments.promises import announced, bare_promise, promise
 from voice_server.digest.threads.opening.commitments.questions import answer_later, left_question
 from voice_server.digest.threads.opening.commitments.requests import accepted_offer, request
@@ -39,6 +40,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     on_the_other_day,
     comes_instead,
     other_hour,
+    instruction_taken,
     promise,
     bare_promise,
     booked,

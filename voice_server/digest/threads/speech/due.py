@@ -25,6 +25,8 @@ from voice_server.digest.threads.speech.talk import Remark
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
+_FRIDAY, _SUNDAY = 4, 6
+_LONGEST_WEEKEND = timedelta(days=3)
 _SUNDAYS_OF_ADVENT = 4
 
 
@@ -152,6 +154,22 @@ def _feast_in(year: int, named: str) -> date:
     return eve - timedelta(days=(eve.weekday() + 1) % _WEEK + _WEEK * (_SUNDAYS_OF_ADVENT - int(number)))
 
 
+def weekend_ahead(remark: Remark, phrases: Phrases) -> date | None:
+    """Return the Sunday of the one weekend to come that a remark may mean: who says what will be done “at the
+    weekend” means the next."""
+    named = possible_days(remark.text, remark.said_on, phrases.tag, remark.before)
+    ahead = {last for first, last in named if _is_weekend(first, last) and last >= remark.said_on}
+    return ahead.pop() if len(ahead) == 1 else None
+
+
+def friday_ahead(said_on: date) -> date:
+    return said_on + timedelta(days=(_FRIDAY - said_on.weekday()) % _WEEK)
+
+
+def _is_weekend(first: date, last: date) -> bool:
+    return last.weekday() == _SUNDAY and timedelta() < last - first < _LONGEST_WEEKEND
+
+
 def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
     """Return the Mondays of the weeks that a remark names."""
     return named_weeks(remark.text, remark.said_on, phrases.tag)
@@ -180,6 +198,8 @@ def _is_in(day: date, monday: date | None) -> bool:
 
 def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
     """Make a thread of a span (“next week”) due on its last day, with the span in brackets."""
+    if phrases.has("before_weekend", phrases.marked(phrases.plain(thread.text))):
+        return thread
     for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
         is_ahead = named.first < named.last and named.last >= thread.said_on
         if is_ahead and max(named.first, thread.said_on) == thread.due and named.written:

@@ -174,6 +174,8 @@ Kind = Literal[
     "it_is",  # begins an answer that it is so: "it is, you can collect it"
     "asks_for_word",  # asks to be told: "will you still ring me about the suit"
     "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"
+    "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
+    "before_weekend",  # of a promise: "before the weekend"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over

@@ -56,7 +56,9 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
-    if is_farewell or tells_a_price or asks_of_the_past(talk, remark) or is_reason(talk, remark):
+    is_told = remark.said_by == "agent" and talk.has(remark, "told_to")  # “Bring it on Monday.”
+    is_none = is_farewell or tells_a_price or is_told or asks_of_the_past(talk, remark)
+    if is_none or is_reason(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
