@@ -257,3 +257,47 @@ def test_of_two_appointments_the_one_on_the_day_named_beside_the_move_is_closed(
     ]
 
     assert thread_changes(talk, language, BERLIN, open_before=before).closes == (2,)
+
+
+RESERVED = {
+    "en": (
+        "\"It's reserved, you'll get an email.\"",
+        "I've bought it myself, you can delete the reservation.",
+    ),
+    "de": (
+        '"Ist vorgemerkt, Sie kriegen eine Mail."',
+        "Gekauft hab ich es, die Vormerkung können Sie löschen.",
+    ),
+    "es": ('"Reservado, le mando un correo."', "Ya me lo he comprado, puede borrar la reserva."),
+    "fr": (
+        '"C\'est réservé, vous recevrez un mail."',
+        "Je l'ai acheté, vous pouvez supprimer la réservation.",
+    ),
+    "it": (
+        '"Prenotato, le arriva una mail."',
+        "Nel frattempo l'ho comprato, può cancellare la prenotazione.",
+    ),
+    "pt": ('"Está reservado, mando-lhe um mail."', "Entretanto comprei-o, pode apagar a reserva."),
+    "nl": (
+        '"Gereserveerd, u krijgt een mail."',
+        "Ik heb het zelf gekocht, u mag de reservering verwijderen.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", RESERVED)
+def test_a_reservation_is_deleted_by_that_name(call: Call, language: str) -> None:
+    told, said = RESERVED[language]
+    kept = EarlierThread(1, "promise", "agent", told)
+    other = EarlierThread(2, "promise", "agent", '"IKEA"')
+
+    changes = thread_changes(call(f"u: {said}\na: –"), language, BERLIN, open_before=(kept, other))
+    assert changes.closes == (1,)
+
+
+def test_a_reservation_that_is_asked_after_stays(call: Call) -> None:
+    kept = EarlierThread(1, "promise", "agent", RESERVED["en"][0])
+
+    for said in ("Is the reservation still on?", "Can I delete the reservation later?"):
+        changes = thread_changes(call(f"u: {said}\na: Yes, of course."), "en", BERLIN, open_before=(kept,))
+        assert changes.closes == ()

@@ -279,3 +279,77 @@ def test_the_visit_agreed_on_has_been_though_it_helped_nothing(
     last = known(1, "plan", "agent", f'"{agreed}"', due=date(2026, 11, 11))
     ahead = known(2, "plan", "agent", f'"{agreed}"', due=date(2026, 11, 18))
     assert closed(f"a: Hello.\nu: {said}", last, ahead, language=language) == (1,)
+
+
+WAS_THERE = {
+    "en": ("i was with you this morning i forgot my scarf", "i was there this morning but nobody was in"),
+    "de": (
+        "ich war heute früh bei ihnen, mein schal liegt dort",
+        "ich war heute früh da, aber niemand war da",
+    ),
+    "es": ("estuve ahí esta mañana me dejé la bufanda", "estuve ahí esta mañana pero no había nadie"),
+    "fr": ("j'étais là ce matin j'ai oublié mon écharpe", "j'étais là ce matin mais il n'y avait personne"),
+    "it": ("ero lì stamattina ho dimenticato la sciarpa", "ero lì stamattina ma non c'era nessuno"),
+    "pt": ("estive aí esta manhã esqueci-me do cachecol", "estive aí esta manhã mas não estava ninguém"),
+    "nl": ("ik was er vanmorgen ik ben mijn sjaal vergeten", "ik was er vanmorgen maar er was niemand"),
+}
+
+
+@pytest.mark.parametrize("language", WAS_THERE)
+def test_who_was_there_that_day_has_had_the_appointment(call: Call, language: str) -> None:
+    today = EarlierThread(1, "plan", "agent", '"9:15"', date(2026, 11, 17))
+    tomorrow = EarlierThread(2, "plan", "agent", '"9:15"', date(2026, 11, 18))
+    said, in_vain = WAS_THERE[language]
+
+    assert _closes(call(f"u: {said}\na: –"), language, today, tomorrow) == (1,)
+    assert _closes(call(f"u: {said}\na: –"), language, tomorrow) == ()
+    assert _closes(call(f"u: {in_vain}\na: –"), language, today) == ()
+
+
+SEEN = {
+    "en": ('"Can you send me photos of the damage?"', "I've seen your photos."),
+    "de": ('"schicken sie mir fotos vom schaden"', "ich hab ihre fotos gesehen"),
+    "es": ('"mándeme fotos de los daños"', "ya he visto sus fotos"),
+    "fr": ('"envoyez-moi des photos des dégâts"', "j'ai vu vos photos"),
+    "it": ('"mi mandi delle foto dei danni"', "ho visto le sue foto"),
+    "pt": ('"mande-me fotos dos estragos"', "já vi as suas fotos"),
+    "nl": ('"stuur me foto\'s van de schade"', "ik heb uw foto's gezien"),
+}
+
+
+@pytest.mark.parametrize("language", SEEN)
+def test_what_the_agent_has_seen_was_sent(call: Call, language: str) -> None:
+    asked, seen = SEEN[language]
+    photos = EarlierThread(1, "request", "agent", asked)
+    key = EarlierThread(2, "request", "agent", '"Bella"')
+
+    assert _closes(call(f"a: {seen}\nu: –"), language, photos, key) == (1,)
+
+
+def test_what_is_there_and_only_to_be_signed_has_come(call: Call) -> None:
+    contract = EarlierThread(1, "promise", "agent", '"Le mando el contrato por correo."')
+    table = EarlierThread(2, "promise", "agent", '"Le mando la mesa."')
+
+    assert _closes(call("u: Ya recibí el contrato, solo falta firmar.\na: –"), "es", contract) == (1,)
+    assert _closes(call("u: Ya recibí la mesa, falta una pata.\na: –"), "es", table) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "fetches"),
+    [
+        ("en", '"You\'ll have it Friday afternoon."', "I'll come and collect it tomorrow."),
+        ("fr", '"Vous l\'aurez vendredi après-midi."', "Je la récupère demain à la première heure."),
+        ("nl", '"Vrijdagmiddag is hij klaar."', "Vandaag red ik het niet, ik haal hem morgen vroeg op."),
+    ],
+)
+def test_what_is_fetched_a_day_later_was_ready(
+    call: Call, language: str, promised: str, fetches: str
+) -> None:
+    ready = EarlierThread(1, "promise", "agent", promised, date(2026, 11, 17))
+    bill = EarlierThread(2, "promise", "agent", '"IKEA"', date(2026, 11, 17))
+
+    assert _closes(call(f"u: {fetches}\na: –"), language, ready, bill) == (1,)
+
+
+def _closes(said: list[Message], language: str, *known: EarlierThread) -> tuple[int, ...]:
+    return thread_changes(said, language, BERLIN, open_before=known).closes

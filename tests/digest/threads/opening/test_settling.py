@@ -288,3 +288,82 @@ def test_go_ahead_is_not_said_of_what_is_done(opened: Opened) -> None:
     (thread,) = opened("a: Je vous fais un devis d'ici vendredi.\nu: Oui, faites.", "fr")
 
     assert thread.kind == "promise"
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "refused"),
+    [
+        ("en", "yeah the battery's dead i'll change that too", "no no don't change the battery i've got one"),
+        (
+            "de",
+            "die batterie ist hin die wechsle ich auch",
+            "nein nein die batterie nicht wechseln ich hab eine",
+        ),
+        ("es", "la batería está muerta también te la cambio", "no no la batería no me la cambies tengo una"),
+        (
+            "fr",
+            "la batterie est morte je vous la change aussi",
+            "non non la batterie ne la changez pas j'en ai une",
+        ),
+        ("it", "la batteria è andata le cambio anche quella", "no no la batteria non la cambi ne ho una"),
+        ("pt", "a bateria morreu troco-lhe também", "não não a bateria não troque tenho uma em casa"),
+        ("nl", "de accu is dood die vervang ik ook", "nee nee de accu niet vervangen ik heb er een"),
+    ],
+)
+def test_what_is_not_to_be_done_is_not_promised(
+    opened: Opened, language: str, offered: str, refused: str
+) -> None:
+    assert opened(f"u: –\na: {offered}\nu: {refused}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "sent"),
+    [
+        ("en", "Can you send me the address?", "Sent."),
+        ("de", "Können Sie mir die Adresse schicken?", "Geschickt."),
+        ("es", "¿Me puede mandar la dirección?", "Mandada."),
+        ("fr", "Vous pouvez m'envoyer l'adresse ?", "Envoyée."),
+        ("it", "Mi può mandare l'indirizzo?", "Mandato."),
+        ("pt", "Pode mandar-me a morada?", "Mandada."),
+        ("nl", "Kunt u me het adres sturen?", "Gestuurd."),
+    ],
+)
+def test_what_is_sent_in_the_call_is_owed_no_more(
+    opened: Opened, language: str, asked: str, sent: str
+) -> None:
+    assert opened(f"u: {asked}\na: {sent}\nu: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "cancelled", "yes"),
+    [
+        (
+            "en",
+            "he's got an appointment on thursday but he's ill",
+            "oh dear i'll cancel it then",
+            "yes please",
+        ),
+        (
+            "de",
+            "er hat am donnerstag einen termin aber er ist krank",
+            "oje dann streiche ich den",
+            "ja bitte",
+        ),
+        ("es", "tiene cita el jueves pero está ingresado", "vaya pues la anulo", "sí por favor"),
+        ("fr", "il a rendez-vous jeudi mais il est hospitalisé", "ah mince je l'annule alors", "oui merci"),
+        ("it", "ha l'appuntamento giovedì ma è ricoverato", "oh allora lo annullo", "sì per favore"),
+        ("pt", "ele tem consulta na quinta mas está internado", "então eu cancelo", "sim por favor"),
+        ("nl", "hij heeft donderdag een afspraak maar hij is ziek", "ach dan zeg ik die af", "ja graag"),
+    ],
+)
+def test_what_is_cancelled_in_the_call_is_no_plan(
+    opened: Opened, language: str, said: str, cancelled: str, yes: str
+) -> None:
+    assert opened(f"u: {said}\na: {cancelled}\nu: {yes}", language) == ()
+
+
+def test_what_the_agent_has_already_is_brought_no_more(opened: Opened) -> None:
+    brings = "u: La autorización la lleva hoy en la mochila."
+
+    assert opened(f"{brings}\na: Sí, ya me la ha dado.\nu: Bien.", "es") == ()
+    assert len(opened(f"{brings}\na: Sí, perfecto.\nu: Bien.", "es")) == 1

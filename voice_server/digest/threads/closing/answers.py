@@ -24,8 +24,10 @@ def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     """Yield what is answered, some twice."""
     promised = [one for one in threads if _is_agents_promise(one.thread)]
     owed = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)]
-    for remark in talk.remarks if promised else ():
+    sent = [one for one in threads if _is_to_be_sent_in(one.thread)]
+    for remark in talk.remarks if promised or sent else ():
         if remark.said_by == "agent":
+            yield from _seen(remark, sent, talk)
             yield from _looked_into(remark, promised, owed, talk)
             yield from _just_about_to_tell(remark, owed, talk)
         else:
@@ -55,6 +57,17 @@ def _looked_into(
     about = talk.matters(*before) | talk.matters(remark)
     of_these = promised if any(talk.has(one, "not_told") for one in before) else owed
     yield from (one for one in of_these if not about.isdisjoint(one.own | one.around))
+
+
+def _seen(remark: Remark, sent: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“Send me photos of the damage.” – “I've seen your photos.”"""
+    if talk.has(remark, "looked_into") and not _is_open(talk.message(remark), talk):
+        about = talk.matters(remark)
+        yield from (one for one in sent if not about.isdisjoint(one.own))
+
+
+def _is_to_be_sent_in(thread: EarlierThread) -> bool:
+    return (thread.kind, thread.said_by) in (("request", "agent"), ("promise", "user"))
 
 
 def _just_about_to_tell(

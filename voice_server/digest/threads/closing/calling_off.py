@@ -112,11 +112,29 @@ def _off(
         yield from _reminders(remark, threads, talk)
     if talk.has(remark, "cancelled_all"):
         yield from threads
+    if remark.said_by == "user" and talk.has(remark, "reserved"):
+        yield from _reserved(remark, threads, talk)
     own = _without_what_stays(remark, talk) if talk.has(remark, "cancelled", "moved") else remark
     if talk.has(own, "cancelled", "moved") and not _is_refused(own, talk, opened):
         yield from _called_off(own, threads, talk)
     if talk.has(remark, "not_then"):
         yield from _the_one_agreed_on(remark, threads)
+
+
+def _reserved(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“I've bought the book myself, you can delete the reservation.” Take what is put by, if it was in one
+    conversation."""
+    replies = talk.after(remark)
+    is_only_asked = talk.asks(remark) and not any(talk.has(one, "cancelled") for one in replies)
+    if not talk.has(remark, "cancelled") or is_only_asked or any(talk.asks(one) for one in replies):
+        return []
+    owed = [one for one in threads if one.thread.kind in ("promise", "request")]
+    kept = [one for one in owed if talk.phrases.has("reserved", _told(one, talk))]
+    return kept if len({one.thread.said_on for one in kept}) == 1 else []
+
+
+def _told(one: ThreadWords, talk: ThreadTalk) -> str:
+    return talk.phrases.marked(talk.phrases.plain(undated(one.thread.text)))
 
 
 def _reminders(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

@@ -66,6 +66,7 @@ def closed_by(
     anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
+    anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
     for remark in talk.remarks:
@@ -348,6 +349,22 @@ def _is_sent_back(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
     is_missed = has("not_done", marked) or has("missed", marked)
     points = has("pointer", talk.phrases.marked(answer))
     return is_missed and points and not talk.phrases.matters(asked).isdisjoint(one.own)
+
+
+def _is_fetched_later(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“You'll have it on Friday.” … on Friday: “I'll come and collect it tomorrow.”"""
+    phrases, due = talk.phrases, one.thread.due
+    is_users = new.said_by == "user" and new.kind in ("promise", "plan")
+    if not (is_users and _is_agents_promise(one.thread)) or due is None or new.due is None:
+        return False
+    plain, known = phrases.plain(new.text), phrases.plain(undated(one.thread.text))
+    days = phrases.matters(" ".join(phrases.days(known, phrases.marked(known))))
+    is_later = due <= talk.remarks[0].said_on < new.due
+    return (
+        is_later
+        and phrases.has("to_fetch", phrases.marked(plain))
+        and one.own - days <= phrases.matters(plain)
+    )
 
 
 def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phrases) -> bool:

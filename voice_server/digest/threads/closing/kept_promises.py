@@ -120,6 +120,7 @@ def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
     yield from _the_one(over, talk, came)
     yield from _was_visited(threads, talk)
+    yield from _was_there(threads, talk)
 
 
 def _was_visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -130,6 +131,16 @@ def _was_visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[T
     days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in came))
     if len(agreed) == 1 and (not days or agreed[0].thread.due in days):
         yield agreed[0]
+
+
+def _was_there(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I was with you this morning, I forgot my scarf.” Take the one appointment of that day."""
+    said = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, "was_there"))
+    for remark in said:
+        days = days_named(remark, talk.phrases) or {remark.said_on}
+        agreed = [one for one in threads if one.thread.kind == "plan" and is_agreed(one.thread)]
+        that_day = [one for one in agreed if one.thread.due in days]
+        yield from that_day if len(that_day) == 1 else ()
 
 
 def _was_lately(one: ThreadWords, came: Remark) -> bool:

@@ -46,9 +46,19 @@ class Settlement:
 
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":
-            return self._done.speak_of_nothing_but(one.matters, one)
+            return self._done.speak_of_nothing_but(one.matters, one) or self._is_done_already(one)
         follows = self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
         return follows or self._does_at_once(one)
+
+    def _is_done_already(self, one: Candidate) -> bool:
+        """“He's bringing the form today.” – “Yes, he's given it to me.”, not “I've the dentist today.”"""
+        talk, said = self._talk, self._talk.remarks[one.place]
+        if one.thread.said_by != "user" or one.thread.due != said.said_on or one.has_hour:
+            return False
+        first = talk.after(said)[:1]
+        heard = any(talk.has(r, "heard", "noted", "promise", "request") for r in first)
+        yes = any(talk.phrases.opens("yes", r.marked) and talk.says_done(r) for r in first)
+        return yes and not heard and not talk.has(said, "has_on")
 
     def _does_at_once(self, one: Candidate) -> bool:
         """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, or “Could you post it?” – “Done.”, not

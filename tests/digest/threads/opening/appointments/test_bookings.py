@@ -263,3 +263,23 @@ def test_not_this_one_but_the_next_is_told_by_its_number(
     (thread,) = opened(f"a: {asked}\nu: {meant}\na: {told}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 28))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "Hola, soy Simón Vidal, estoy apuntado desde septiembre."),
+        ("fr", "Salut, c'est Simon Petit, je suis inscrit depuis septembre."),
+        ("it", "Ciao, sono Simone Greco, sono iscritto da settembre."),
+        ("it", "alla via nuova o alla vecchia mi sono trasferito a ottobre"),
+        ("pt", "para a rua nova ou a antiga é que eu mudei em outubro"),
+    ],
+)
+def test_what_is_so_since_a_day_past_is_booked_for_none(opened: Opened, language: str, text: str) -> None:
+    assert opened(f"u: {text}\na: –", language) == ()
+
+
+def test_what_is_booked_from_a_day_to_come_is(opened: Opened) -> None:
+    (plan,) = opened("a: Queda apuntado desde el lunes 23 a las diez.\nu: Bien.", "es")
+
+    assert plan.due == date(2026, 11, 23)

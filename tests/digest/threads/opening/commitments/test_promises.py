@@ -746,3 +746,59 @@ def test_how_a_call_is_taken_says_not_what_is_promised(opened: Opened) -> None:
 )
 def test_who_declines_an_offer_promises_nothing(opened: Opened, language: str, said: str) -> None:
     assert opened(said, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "And I'll remind you of the trip money, it's fifteen pounds."),
+        ("es", "Y le recuerdo el dinero de la excursión, son quince euros."),
+        ("fr", "Et je vous rappelle l'argent de la sortie, c'est quinze euros."),
+        ("it", "E le ricordo i soldi della gita, sono quindici euro."),
+        ("pt", "E lembro-lhe o dinheiro da visita, são quinze euros."),
+        ("nl", "En ik herinner u aan het geld voor het uitje, dat is vijftien euro."),
+    ],
+)
+def test_a_reminder_that_is_given_is_not_promised(opened: Opened, language: str, text: str) -> None:
+    assert opened(f"u: –\na: {text}\nu: –", language) == ()
+
+
+def test_a_reminder_that_is_asked_for_is_promised(opened: Opened) -> None:
+    asked = "u: Can you remind me of the trip money?"
+
+    assert len(opened(f"{asked}\na: I'll remind you, it's fifteen pounds.\nu: Thanks.")) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "asked", "yes"),
+    [
+        (
+            "en",
+            "a: thursday at half five\nu: thursday's good",
+            "will you send me your id",
+            "yes will do tonight",
+        ),
+        (
+            "es",
+            "a: el jueves a las cinco\nu: el jueves está bien",
+            "me mandas las nóminas",
+            "sí lo hago esta noche",
+        ),
+        ("pt", "a: quinta às cinco\nu: quinta está bom", "manda-me os recibos", "sim faço isso hoje à noite"),
+        (
+            "nl",
+            "a: donderdag om half zes\nu: donderdag is goed",
+            "stuur je me je id nog",
+            "ja doe ik vanavond",
+        ),
+    ],
+)
+def test_what_is_asked_for_behind_an_appointment_is_another_matter(
+    opened: Opened, language: str, agreed: str, asked: str, yes: str
+) -> None:
+    found = opened(f"{agreed}\na: {asked}\nu: {yes}", language)
+
+    assert [(one.kind, one.due) for one in found] == [
+        ("plan", date(2026, 11, 19)),
+        ("promise", date(2026, 11, 17)),
+    ]

@@ -153,3 +153,13 @@ def test_a_promise_for_which_the_other_names_a_better_day_stays_a_promise(opened
     )
 
     assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 20))
+
+
+def test_a_thing_for_another_day_corrects_no_appointment(opened: Opened) -> None:
+    offered = "a: C'è venerdì alle undici.\nu: Allora venerdì, lo accompagno io."
+
+    photos = opened(f"{offered}\na: Servono due fototessere.\nu: Le foto le facciamo domani.", "it")
+    moved = opened(f"{offered}\na: Va bene.\nu: Anzi, facciamo giovedì.", "it")
+
+    assert [one.due for one in photos] == [date(2026, 11, 20), date(2026, 11, 18)]
+    assert [one.due for one in moved] == [date(2026, 11, 19)]

@@ -457,3 +457,18 @@ def test_a_day_agreed_on_before_and_what_is_brought_then_stay_ahead(
     (thread,) = opened(text, language)
 
     assert thread.due == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "Oye, que esta tarde no voy a poder, se me ha puesto malo el niño."),
+        ("de", "und die blutabnahme am montag die schaffen wir nicht am montag fahren wir zum bahnhof"),
+        (
+            "nl",
+            "en het bloedprikken maandag dat redden we niet maandag brengen we de kinderen naar het station",
+        ),
+    ],
+)
+def test_what_will_not_be_is_no_plan(opened: Opened, language: str, text: str) -> None:
+    assert opened(f"u: {text}\na: –", language) == ()

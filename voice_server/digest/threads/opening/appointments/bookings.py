@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from voice_server.digest.dates.dates import spoken_dates
 from voice_server.digest.threads.opening.appointments.assents import takes_nothing
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, is_excuse
@@ -40,6 +41,10 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're down for Thursday”; what names no time is told with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting", "refused"):
         return None
+    return None if _tells_what_is_over(talk, remark) else _told_or_wished(talk, remark)
+
+
+def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = takes_leave(talk, remark)
     if remark.said_by == "user" and (is_excuse(talk, remark) or wishes_for_another(talk, remark)):
         return None
@@ -54,6 +59,17 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         text = quoting.sentences(told, remark)
         return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
     return _booked_as_wished(talk, remark, is_farewell=is_farewell)
+
+
+def _tells_what_is_over(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Sono iscritto da settembre.”, “Mi sono trasferito a ottobre.”"""
+    if not names_a_time(remark.marked) or has_hour(remark.marked) or talk.has(remark, "moved"):
+        return False
+    if remark.said_by == "user" and _says_since_when(talk, remark):
+        return True
+    said = spoken_dates(remark.text, remark.said_on, talk.phrases.tag, remark.before)
+    is_past = bool(said) and all(one.last < remark.said_on for one in said)
+    return is_past and due_day(remark, talk.phrases) is None
 
 
 def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) -> Candidate | None:

@@ -1,6 +1,7 @@
 """What somebody says that they, or others, will do."""
 
 import re
+from collections.abc import Sequence
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
@@ -9,7 +10,7 @@ from voice_server.digest.threads.opening.appointments.proposals import accepted_
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.phrases import around
+from voice_server.digest.threads.speech.phrases import around, names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -18,6 +19,7 @@ from voice_server.digest.threads.speech.references import (
     is_polite,
     needs_context,
     points,
+    says_when,
     telling,
 )
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -39,7 +41,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, now)):
         return None
     is_none = _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked)
-    is_none = is_none or is_reason(talk, remark)
+    is_none = is_none or is_reason(talk, remark) or _is_the_reminder(talk, remark)
     if is_none or _declines(talk, remark):
         return None
     if _tells_of_another(talk, remark):
@@ -78,6 +80,14 @@ def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
     is_idle = len(talk.matters(*before)) < FEWEST_MATTERS and not any(talk.asks(one) for one in before)
     earlier = talk.before(before[0]) if before and is_idle else ()
     return any(talk.has(r, "promise") and len(talk.matters(r)) >= FEWEST_MATTERS for r in earlier)
+
+
+def _is_the_reminder(talk: ThreadTalk, remark: Remark) -> bool:
+    """“And I'll remind you of the trip money, it's fifteen pounds.”, where nobody asks for a reminder."""
+    names_a_sum = bool(talk.phrases.sums(remark.plain)) and not names_a_time(remark.marked)
+    is_one = remark.said_by == "agent" and names_a_sum and talk.has(remark, "reminds")
+    asked = any(talk.has(one, "reminds", "request", "offer") for one in talk.before(remark))
+    return is_one and not asked
 
 
 def _only_waits(talk: ThreadTalk, near: str) -> bool:
@@ -180,11 +190,18 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if any(talk.has(one, "time") and accepted_proposal(talk, one) for one in before):
         return None  # “Tomorrow at nine, then.” – “Yes, we'll do that.”
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
+    about = about or _asked_in_few_words(talk, before, remark)
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)
     if own is not None and (about is None or talk.has(about, "pointer")):
         return of_sentences(talk, own, remark, "promise")
     return of_exchange(talk, about, remark, "promise") if about is not None else None
+
+
+def _asked_in_few_words(talk: ThreadTalk, before: Sequence[Remark], remark: Remark) -> Remark | None:
+    """“stuur je me je id nog” – “ja doe ik vanavond”"""
+    is_yes = talk.phrases.opens("yes", remark.marked) and says_when(talk, remark)
+    return before[-1] if is_yes and before and not is_polite(talk, before[-1]) else None
 
 
 def _grants_an_errand(talk: ThreadTalk, remark: Remark) -> bool:

@@ -36,8 +36,16 @@ def told_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     first = remark.said_on if talk.has(remark, "visits") else None
     if day is None or day < remark.said_on or (day == remark.said_on != first):
         return None
+    if _is_why_not(talk, between(remark, 0, found.start()), day):
+        return None
     made = of_remark(talk, remark, "plan", quoting.quote(remark, found.start()), appointment=True)
     return replace(made, thread=replace(made.thread, due=day))
+
+
+def _is_why_not(talk: ThreadTalk, lead: Remark, day: date) -> bool:
+    """Find it in “The blood test on Monday we can't make on Monday we're driving the kids to the station”"""
+    is_off = talk.has(lead, "unplanned", "cancelled", "refused")
+    return is_off and day.weekday() in talk.phrases.weekdays(lead.plain)
 
 
 def _day_of(talk: ThreadTalk, said: Remark, remark: Remark) -> date | None:
