@@ -132,3 +132,43 @@ def test_what_is_looked_at_is_not_another_thing(call: Call) -> None:
     assert not _closed(
         call, "en", '"I\'ll text you the prices."', "Did you find my scarf?", "I had a look, it's here."
     )
+
+
+def test_another_thing_of_the_same_place_is_looked_at_for_itself(call: Call) -> None:
+    promised = '"I\'ll ask the owner about the cat in the flat."'
+    looked = "a: I've looked at your contract for the flat, it's fine.\nu: Good."
+    known = EarlierThread(1, "promise", "agent", promised, around=promised)
+
+    assert thread_changes(call(looked), "en", BERLIN, open_before=(known,)).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked", "so", "not_yet"),
+    [
+        (
+            "en",
+            '"Shall I ask about the cat?" – "Yes please."',
+            "Is the cat okay?",
+            "Yes, he's fine.",
+            "Not yet.",
+        ),
+        (
+            "nl",
+            '"dat moet ik aan de eigenaar vragen" – "oké"',
+            "mag die kat nou",
+            "ja hoor",
+            "nog niks gehoord",
+        ),
+    ],
+)
+def test_who_was_to_ask_has_asked(
+    call: Call, language: str, offered: str, asked: str, so: str, not_yet: str
+) -> None:
+    known = EarlierThread(1, "request", "user", offered, around=f"een kat mag dat {offered}")
+
+    def closed(reply: str) -> bool:
+        said = call(f"u: {asked}\na: {reply}\nu: –")
+        return thread_changes(said, language, BERLIN, open_before=(known,)).closes == (1,)
+
+    assert closed(so)
+    assert not closed(not_yet)

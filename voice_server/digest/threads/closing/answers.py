@@ -9,7 +9,7 @@ from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import is_denied
+from voice_server.digest.threads.speech.references import clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
@@ -24,8 +24,9 @@ def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     """Yield what is answered, some twice."""
     promised = [one for one in threads if _is_agents_promise(one.thread)]
     owed = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)]
+    owed += [one for one in threads if _is_to_be_asked(one.thread, talk.phrases)]
     sent = [one for one in threads if _is_to_be_sent_in(one.thread)]
-    for remark in talk.remarks if promised or sent else ():
+    for remark in talk.remarks if owed or promised or sent else ():
         if remark.said_by == "agent":
             yield from _seen(remark, sent, talk)
             yield from _looked_into(remark, promised, owed, talk)
@@ -46,6 +47,14 @@ def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
     return is_word or (f"?{ANSWERED}" in thread.text and phrases.has("bare_promise", said))
 
 
+def _is_to_be_asked(thread: EarlierThread, phrases: Phrases) -> bool:
+    """“Shall I ask the owner?” – “Yes, please.”, which is the user's request"""
+    asked, is_exchange, _ = phrases.plain(thread.text).rpartition(ANSWERED)
+    is_request = bool(is_exchange) and (thread.kind, thread.said_by) == ("request", "user")
+    said = phrases.marked(asked) if is_request else ""
+    return is_request and (any(phrases.has(kind, said) for kind in _TO_HEAR) or phrases.awaits(asked))
+
+
 def _looked_into(
     remark: Remark, promised: Sequence[ThreadWords], owed: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
@@ -54,9 +63,21 @@ def _looked_into(
     if not talk.has(remark, "looked_into") or _is_open(talk.message(remark), talk):
         return
     before = [one for one in talk.before(remark) if _asks_after_it(one, talk)]
-    about = talk.matters(*before) | talk.matters(remark)
     of_these = promised if any(talk.has(one, "not_told") for one in before) else owed
-    yield from (one for one in of_these if not about.isdisjoint(one.own | one.around))
+    asked, clause = talk.matters(*before), _clause(remark, talk)
+    yield from (one for one in of_these if _names(asked, one, talk) or _names(clause, one, talk))
+
+
+def _clause(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """Return what it names where it says that it was looked at: “I looked at your membership, …”"""
+    said = (one for one in clauses(remark, talk) if talk.has(one, "looked_into"))
+    return talk.matters(*said)
+
+
+def _names(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Tell whether all it is about is the promise's: a contract for the flat is not the cat in it."""
+    known = one.own | one.around
+    return not about.isdisjoint(known) and talk.phrases.is_nothing_but(about, known)
 
 
 def _seen(remark: Remark, sent: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
