@@ -13,7 +13,7 @@ from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
 from voice_server.digest.threads.opening.commitments.promises import announced, bare_promise, promise
 from voice_server.digest.threads.opening.commitments.questions import answer_later, left_question
-from voice_server.digest.threads.opening.commitments.requests import accepted_offer, request
+from voice_server.digest.threads.opening.commitments.requests import accepted_offer, request, taken_up
 from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -36,6 +36,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     answer_later,
     granted_wish,
     accepted_offer,
+    taken_up,
     request,
     on_the_other_day,
     comes_instead,

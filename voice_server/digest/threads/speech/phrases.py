@@ -176,6 +176,8 @@ Kind = Literal[
     "was_there",  # says that the speaker was with the other: "I was with you this morning"
     "reserved",  # names what is put by for somebody: "it's reserved", "the order"
     "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"
+    "could_do",  # says what one could do for the other: "I could ask the volunteers"
+    "would_you",  # takes that up: "oh, would you?"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "before_weekend",  # of a promise: "before the weekend"
 ]

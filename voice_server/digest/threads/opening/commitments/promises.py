@@ -100,7 +100,10 @@ def _only_waits(talk: ThreadTalk, near: str) -> bool:
     parts = [at + 1 for at, word in enumerate(words) if word in joints or word.endswith(",")]
     last = " ".join(words[parts[-1] :]) if parts else ""
     is_later = (
-        talk.phrases.has("time", last) or talk.phrases.awaits(last) or talk.phrases.has("be_told", last)
+        talk.phrases.has("time", last)
+        or talk.phrases.awaits(last)
+        or talk.phrases.has("be_told", last)
+        or talk.phrases.has("call_back", last)
     )
     promised = any(talk.phrases.has("promise", said) for said in (last, f"{words[0]} {last}"))
     return not (is_later and promised)

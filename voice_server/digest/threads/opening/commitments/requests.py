@@ -38,10 +38,13 @@ def _is_agreed_with_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _promised_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """“I'll email you the contract.” – “Could you post it?”"""
-    said = (one for one in reversed(talk.before(remark)) if not talk.asks(one))
-    return next(
-        (one for one in said if talk.has_without(one, "promise", "waiting") and talk.matters(one)), None
-    )
+    said = (one for one in reversed(talk.before(remark)) if not talk.asks(one) and talk.matters(one))
+    return next((one for one in said if _says_it_will_come(talk, one)), None)
+
+
+def _says_it_will_come(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I'll email you the contract.”, or “I'll have the quotes on Tuesday.”"""
+    return talk.has_without(remark, "promise", "waiting") or talk.has(remark, "coming")
 
 
 def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:
@@ -78,3 +81,14 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
     """“Shall I remind you of anything?” – “Yes, please. Remind me on Friday.”"""
     return any(r.place > answer.place and talk.has(r, "request") for r in talk.message(answer))
+
+
+def taken_up(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read the agent's “I could ask the volunteers for a lift.” – “Oh, would you?” as a promise."""
+    if remark.said_by == "user" or not talk.has(remark, "could_do") or talk.has(remark, "waiting"):
+        return None
+    answer = next(iter(talk.after(remark)), None)
+    is_taken = answer is not None and talk.has(answer, "would_you")
+    if answer is None or not is_taken or talk.has(answer, "no", "waved_off", "refused"):
+        return None
+    return of_remark(talk, remark, "promise", quoting.quote(remark))
