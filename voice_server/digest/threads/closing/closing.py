@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
 
-from voice_server.digest.dates.dates import tells_of_the_past, undated
+from voice_server.digest.dates.dates import names_a_day, tells_of_the_past, undated
 from voice_server.digest.threads.closing.answers import answered
 from voice_server.digest.threads.closing.calling_off import (
     called_off,
@@ -45,6 +45,7 @@ _SAME = 0.5
 _FEW_MATTERS = 1
 _JUST_BEFORE = 2  # messages
 _A_MOVE = timedelta(days=14)
+_A_DAY = timedelta(days=1)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
@@ -76,7 +77,7 @@ def closed_by(
     ids |= {one.thread.id for one in (*denied(threads, talk), *no_longer_needed(threads, talk))}
     ids |= {one.thread.id for one in _rescheduled(threads, opened, talk)}
     ids |= {one.thread.id for one in _runs_otherwise(threads, opened, talk)}
-    ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk.phrases)}
+    ids |= {one.thread.id for one in _at_another_hour(threads, opened, talk)}
     settled = [one for one in threads if one.thread.id in ids]
     ids |= {one.thread.id for one in threads if any(_led_to(other, one, talk) for other in settled)}
     return frozenset(ids | anew)
@@ -160,19 +161,43 @@ def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _at_another_hour(
-    known: Sequence[ThreadWords], opened: Sequence[OpenThread], phrases: Phrases
+    known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
     """“Could you come a bit later on the ninth? Quarter to five?” – “Yes, go on.” takes the place of the one
     appointment of that day."""
+    phrases = talk.phrases
     for new in opened:
-        hours = _hours(new, phrases)
-        same = [one for one in known if one.thread.due and one.thread.due == new.due]
-        wants_more = phrases.wants_more(phrases.plain(new.text))
-        if is_agreed(new) and hours and not wants_more and len(same) == 1 and is_agreed(same[0].thread):
+        hours = _hours_agreed(new, phrases)
+        same = _of_its_day(known, new, talk) if is_agreed(new) and hours else []
+        before_it = (one for one in talk.remarks if one.position in (*new.positions, new.positions[0] - 1))
+        wants_more = any(_wants_more(one, talk) and not talk.has(one, "other_time") for one in before_it)
+        if not wants_more and len(same) == 1 and is_agreed(same[0].thread):
             before = _hours(same[0].thread, phrases)
             named = _least_named(new, phrases) - same[0].own - same[0].around
             if before and before.isdisjoint(hours) and len(named) <= _FEW_MATTERS:
                 yield same[0]
+
+
+def _of_its_day(known: Sequence[ThreadWords], new: OpenThread, talk: ThreadTalk) -> list[ThreadWords]:
+    """Return the threads of the day; of “Could I come at twelve instead?”, which names none, the appointments
+    that are ahead."""
+    if new.due is not None:
+        return [one for one in known if one.thread.due == new.due]
+    said = [remark for remark in talk.remarks if remark.position in new.positions]
+    is_instead = any(talk.has(one, "preferred", "correction", "moved") for one in said)
+    is_alone = not any(talk.days(one) or talk.phrases.is_recurring(one.plain) for one in said)
+    if not (is_instead and is_alone):
+        return []
+    return [one for one in known if is_agreed(one.thread) and one.is_due_after(new.said_on - _A_DAY)]
+
+
+def _hours_agreed(thread: OpenThread, phrases: Phrases) -> frozenset[str]:
+    """Return the hours of the answer: “Half past eleven instead of ten?” – “Half past eleven's fine.”"""
+    plain = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+    is_plan = thread.kind == "plan"
+    return (phrases.clocks(plain, phrases.marked(plain)) if is_plan else frozenset()) or _hours(
+        thread, phrases
+    )
 
 
 def _hours(thread: EarlierThread | OpenThread, phrases: Phrases) -> frozenset[str]:
@@ -190,6 +215,8 @@ def _is_made_instead(
         return False
     if any(talk.has(one, "wants_a_visit") or _wants_more(one, talk) for one in said):
         return False
+    if _hours(agreed[0], talk.phrases) and not names_a_day(undated(agreed[0].text), talk.phrases.tag):
+        return False  # another hour of a day that was spoken of
     named = _least_named(agreed[0], talk.phrases) - old.own - old.around
     is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
     return is_near and len(named) <= _FEW_MATTERS

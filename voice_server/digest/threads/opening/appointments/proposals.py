@@ -14,14 +14,17 @@ from voice_server.digest.threads.opening.appointments.other_hours import offers_
 from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_countered,
     day_kept,
+    day_of_the_hour,
     day_offered,
     day_put_right,
     day_spoken_of,
     day_wished,
+    hours_given_up,
 )
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_AGAIN,
+    LONGEST_CHOICE,
     begins_with_a_time,
     names_its_day,
     names_its_hour,
@@ -143,7 +146,8 @@ def _day_before(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None
     """Borrow the day spoken of before, unless the proposal names another weekday: “And Mum's cut, on the
     Thursday?”"""
     day = day_wished(talk, remark) or day_kept(talk, remark)
-    day = day or day_offered(talk, remark) or day_spoken_of(talk, remark, answer)
+    day = day or day_of_the_hour(talk, remark) or day_offered(talk, remark)
+    day = day or day_spoken_of(talk, remark, answer)
     weekdays = talk.phrases.weekdays(remark.plain)
     return day if day and (not weekdays or day.weekday() in weekdays) else None
 
@@ -262,6 +266,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _asks_instead(talk, remark)
         or offers_an_hour(talk, remark)
         or _offers_another_hour(talk, remark, replies)
+        or _offers_a_later_hour(talk, remark)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
@@ -297,6 +302,23 @@ def _offers_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Rem
     offered = any(offers_a_time(talk, one) for first in before[:1] for one in talk.before(first))
     is_wished = not any(has_hour(one.marked) for one in before)
     return is_hour and offered and is_wished and all(is_mere_yes(talk, reply) for reply in replies)
+
+
+def _offers_a_later_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“About tomorrow, we can't make ten. Is there another time?” – “Half past eleven.”"""
+    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    is_hour = remark.said_by == "agent" and has_hour(remark.marked) and not beside
+    if not is_hour or len(remark.text.split()) > LONGEST_CHOICE:
+        return False
+    is_other = any(not talk.clocks(one) & talk.clocks(remark) for one in hours_given_up(talk, remark))
+    asked = [one for one in talk.before(remark) if talk.asks(one)] if is_other else []
+    is_for_another = all(_asks_for_another_hour(talk, one) for one in asked)
+    return is_other and is_for_another and day_of_the_hour(talk, remark) is not None
+
+
+def _asks_for_another_hour(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Is there another time?”, “Later?”, not “When do you close?”"""
+    return talk.has(asked, "other_time", "preferred", "sooner", "moved") or not talk.undated(asked)
 
 
 def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:

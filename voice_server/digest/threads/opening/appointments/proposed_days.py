@@ -67,6 +67,20 @@ def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
+def hours_given_up(talk: ThreadTalk, remark: Remark) -> list[Remark]:
+    """Return what says before it that an hour will not do."""
+    given_up = (one for one in talk.before(remark) if talk.has(one, "unplanned", "cancelled", "refused"))
+    return [one for one in given_up if has_hour(one.marked)]
+
+
+def day_of_the_hour(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“About tomorrow, we can't make ten. Is there another time?” – “Half past eleven.”"""
+    if not has_hour(remark.marked) or _names_days(talk, remark):
+        return None
+    days = (whole_day(one, talk.phrases) for one in hours_given_up(talk, remark))
+    return next((day for day in days if day), None)
+
+
 def day_put_right(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
     """“Saturday morning?” – “Saturday at ten.” – “Saturday the fifth, then, I'm away this Saturday.”"""
     weekdays = talk.phrases.weekdays(remark.plain) | talk.phrases.weekdays(answer.plain)
