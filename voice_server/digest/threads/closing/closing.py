@@ -157,7 +157,8 @@ def _day_given_up(remark: Remark, talk: ThreadTalk) -> date | None:
 def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
     """“And another on Friday”, not the agent's “Encore désolé”."""
     says_something = remark.said_by == "user" or talk.asks(remark) or talk.has(remark, "time")
-    return says_something and talk.phrases.wants_more(remark.plain)
+    wants_more = says_something and talk.phrases.wants_more(remark.plain)
+    return wants_more and not talk.has(remark, "other_time")  # “a week later”, “another time”
 
 
 def _at_another_hour(
@@ -170,7 +171,7 @@ def _at_another_hour(
         hours = _hours_agreed(new, phrases)
         same = _of_its_day(known, new, talk) if is_agreed(new) and hours else []
         before_it = (one for one in talk.remarks if one.position in (*new.positions, new.positions[0] - 1))
-        wants_more = any(_wants_more(one, talk) and not talk.has(one, "other_time") for one in before_it)
+        wants_more = any(_wants_more(one, talk) for one in before_it)
         if not wants_more and len(same) == 1 and is_agreed(same[0].thread):
             before = _hours(same[0].thread, phrases)
             named = _least_named(new, phrases) - same[0].own - same[0].around

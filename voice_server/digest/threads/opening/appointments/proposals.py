@@ -70,6 +70,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     replies = talk.after(remark)
     is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
+    is_idle = is_idle and not any(_tells_its_hour(talk, remark, reply) for reply in replies)
     if is_idle or _is_moved_away(talk, remark, replies) or _asks_of_a_month(talk, remark):
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
@@ -87,6 +88,13 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _tells_its_hour(talk: ThreadTalk, asked: Remark, reply: Remark) -> bool:
+    """Read “The 28th, right?” – “Yes, the 28th at eleven.” as agreed on."""
+    is_bare = begins_with_a_time(asked) and not has_hour(asked.marked) and asked.said_by == "user"
+    tells = has_hour(reply.marked) and talk.phrases.opens("yes", reply.marked) and not talk.asks(reply)
+    return is_bare and tells and names_its_day(talk, asked, reply)
 
 
 def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
@@ -267,6 +275,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or offers_an_hour(talk, remark)
         or _offers_another_hour(talk, remark, replies)
         or _offers_a_later_hour(talk, remark)
+        or _dates_a_move(talk, remark)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
@@ -302,6 +311,13 @@ def _offers_another_hour(talk: ThreadTalk, remark: Remark, replies: Sequence[Rem
     offered = any(offers_a_time(talk, one) for first in before[:1] for one in talk.before(first))
     is_wished = not any(has_hour(one.marked) for one in before)
     return is_hour and offered and is_wished and all(is_mere_yes(talk, reply) for reply in replies)
+
+
+def _dates_a_move(talk: ThreadTalk, remark: Remark) -> bool:
+    """“We're doing it a week later.” – “The first of December then, same time.” – “Yes, please.”"""
+    is_bare = len(remark.text.split()) <= LONGEST_AGAIN and len(talk.undated(remark)) < _FEW_MATTERS
+    moves = remark.said_by == "agent" and any(talk.has(one, "moved") for one in talk.before(remark))
+    return moves and is_bare and bool(talk.days(remark)) and due_day(remark, talk.phrases) is not None
 
 
 def _offers_a_later_hour(talk: ThreadTalk, remark: Remark) -> bool:

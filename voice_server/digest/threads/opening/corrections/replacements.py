@@ -73,7 +73,14 @@ def _latest(standing: dict[int, Candidate]) -> list[int]:
 
 
 def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
-    rules = (_is_refused_for, _is_countered_for, _is_given_for, _is_turned_down_for, _is_passed_over_for)
+    rules = (
+        _is_refused_for,
+        _is_countered_for,
+        _is_given_for,
+        _is_turned_down_for,
+        _is_passed_over_for,
+        _is_dated_by,
+    )
     return any(rule(talk, old, new) for rule in rules)
 
 
@@ -211,3 +218,11 @@ class _Moves:
         """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
         is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
         return is_same_breath and not self._corrections.isdisjoint(new.places[:1])
+
+
+def _is_dated_by(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“We're doing it a week later.” – “The first of December then.” – “Yes, please.”"""
+    said = talk.remarks[old.place]
+    is_moved = old.thread.due is None and len(old.places) == 1 and talk.has(said, "moved")
+    is_dated = new.thread.due is not None and ANSWERED in new.thread.text
+    return is_moved and is_dated and new.thread.positions[0] == old.position + 1
