@@ -79,12 +79,19 @@ class _NameSearch:
         self._lexicon = phrases
         self._question = Question()
         self._turns = 0
+        self._says_who_calls = False  # in the caller's first turn, without a name: “soy el de la furgoneta”
         self._spoke_of_another = False  # in the caller's last turn, who or what has a name, too
 
     def hear_agent(self, text: Text) -> None:
         is_told = bool(self.known.words) and not self.known.is_unsure
         known = is_told or self.address.greeted is not None or self._spoke_of_another
-        self._question = question(text, known=known, opens=not self._turns, kin_of=self.known.kin_of)
+        self._question = question(
+            text,
+            known=known,
+            opens=not self._turns,
+            kin_of=self.known.kin_of,
+            may_guess=self._says_who_calls,
+        )
         if self._turns:
             self.address.hear(text)
         else:
@@ -95,6 +102,7 @@ class _NameSearch:
         self.address.hear_caller(said)
         turn = self._turn(said)
         text, known = turn.text, self.known
+        self._says_who_calls = turn.is_first and _says_who(text)
         self._spoke_of_another = text.lexicon.also_called.search(text.low) is not None
         known.said |= text.plain
         known.mentioned |= mentioned(text) | (set() if turn.question.part else asked_for(text))
@@ -131,6 +139,12 @@ class _NameSearch:
             greets_agent=addressed is not said,
             before=tuple(self.known.words),
         )
+
+
+def _says_who(text: Text) -> bool:
+    """“Soy el de la furgoneta.”, not “Mi hijo está enfermo.”"""
+    cues = (text.lexicon.introduced, text.lexicon.pointed)
+    return text.lexicon.persons.isdisjoint(text.said) and any(cue.search(text.low) for cue in cues)
 
 
 def _introduce(turn: Turn, known: NameEvidence) -> None:

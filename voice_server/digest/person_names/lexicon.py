@@ -132,8 +132,8 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     telling: Cues = _NO_CUES
     guessing: Cues = _NO_CUES
     hesitations: Words = Words()
+    recipients: Words = Words()
     acting: Cues = _NO_CUES
-    leaves_out_subjects: bool = False
     two_surnames: bool = False
     surname_alone: bool = False
     greetings: Words = Words()

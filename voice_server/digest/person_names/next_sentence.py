@@ -13,16 +13,16 @@ _JOINED = "-"
 def without_subject(
     taken: Sequence["re.Match[str]"], low: str, lexicon: Lexicon, *, titled: bool
 ) -> list["re.Match[str]"]:
-    """Leave out the last word, of whom the next sentence tells: “tom” of “karen tom is ill”. Without a title,
-    a word that is no given name may be the surname of one who goes on with “[she] told me”."""
+    """Leave out a given name at the end, of whom the next sentence tells: “tom” of “karen tom told me”, and
+    behind a title of “mrs harris tom is ill”. Else “is” and “has” may ask of a matter, or tell of one's own:
+    “juan carlos tiene hora”."""
     if len(taken) < _FEWEST:
         return [*taken]
     before, last = (word.group().lower() for word in taken[-_FEWEST:])
     at = taken[-1].end() + 1
     is_known = is_given(last) and last not in lexicon.surnames and before not in lexicon.particles
-    may_tell = is_known or titled or not lexicon.leaves_out_subjects
-    tells = may_tell and lexicon.telling.match(low, at) is not None
-    if not tells and not (is_known and lexicon.acting.match(low, at)):
+    cues = (lexicon.telling, lexicon.acting) if titled else (lexicon.telling,)
+    if not is_known or not any(cue.match(low, at) for cue in cues):
         return [*taken]
     return _without_particles(taken[:-1], lexicon)
 

@@ -25,16 +25,16 @@ class Question(Struct, frozen=True):
     said: frozenset[str] = frozenset()
 
 
-def question(text: Text, *, known: bool, opens: bool, kin_of: str) -> Question:
+def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool) -> Question:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
-    surname?” does."""
+    surname?” does. `may_guess`: a name that is only asked for may be the caller's."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
     confirmed = lexicon.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None and not _is_a_thing(text, taken_for):
         return Question(taken_for=taken_for, words=words)
-    guessed = None if known else _guessed(text)
+    guessed = _guessed(text) if may_guess and not known else None
     if guessed is not None:
         return Question(taken_for=guessed, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))

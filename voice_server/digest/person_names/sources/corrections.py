@@ -34,8 +34,11 @@ def _said_in_full(turn: Turn, word: str) -> Name | None:
         return None
     letters = {cue.end() for cue in lexicon.with_letter.finditer(text.low)}
     pauses = lexicon.yes | lexicon.hesitations
+    anothers = lexicon.persons | lexicon.recipients  # “it's karen, a letter for uh karen smith”
     for before, match in pairwise(text.words):
         name = None
+        if not anothers.isdisjoint(text.said[: text.place(match.start())]):
+            return None
         if before.group().lower() in pauses or before.end() in letters:
             name = text.read(match.start(), sure=True)
         if name is not None and _is_all_of(name, part) and _ends(text, name.end):
