@@ -172,3 +172,20 @@ def test_who_was_to_ask_has_asked(
 
     assert closed(so)
     assert not closed(not_yet)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "reply"),
+    [
+        ("en", "I'll ring you when the suit is ready.", "Is it about the suit?", "Yes, there's a stain."),
+        ("de", "Ich rufe an, sobald der Anzug fertig ist.", "Geht es um den Anzug?", "Ja, da ist ein Fleck."),
+        ("nl", "Ik bel u als het pak klaar is.", "Gaat het over het pak?", "Ja, er zit een vlek in."),
+    ],
+)
+def test_what_a_call_is_about_is_no_word_of_it(
+    call: Callable[[str], list[Message]], language: str, promised: str, asked: str, reply: str
+) -> None:
+    thread = EarlierThread(1, "promise", "agent", f'"{promised}"')
+    said = call(f"a: Hello.\nu: {asked}\na: {reply}")
+
+    assert thread_changes(said, language, ZoneInfo("Europe/Berlin"), open_before=(thread,)).closes == ()

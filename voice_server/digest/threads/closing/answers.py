@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
+_MORE = 2  # words behind a time that say more than the time
 _TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told")
 _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "doubt", "nearly", "refused",
@@ -105,9 +106,8 @@ def _just_about_to_tell(
 def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     replies = talk.after(remark)
     about = talk.undated(remark)
-    is_of_it = not about.isdisjoint(one.own) or (
-        bool(about) and talk.phrases.is_nothing_but(about, one.own | one.around)
-    )
+    is_missed = talk.has(remark, "not_told") and not about.isdisjoint(one.own)
+    is_of_it = is_missed or _names(about, one, talk)
     if not (replies and is_of_it and _asks_after_it(remark, talk)) or _is_open(replies, talk):
         return False
     return _says_it_is_so(remark, replies[0], talk) or _names_the_day(one, replies[0], talk)
@@ -139,4 +139,11 @@ def _names_the_day(one: ThreadWords, reply: Remark, talk: ThreadTalk) -> bool:
     asked, is_exchange, own = talk.phrases.plain(one.thread.text).rpartition(ANSWERED)
     is_when = bool(is_exchange) and talk.phrases.has("asked_which_day", talk.phrases.marked(asked))
     says_no_more = talk.phrases.is_nothing_but(talk.undated(reply), one.own | one.around)
-    return is_when and bool(talk.days(reply)) and says_no_more and not talk.phrases.awaits(own)
+    says_it = is_when and any(_ends_with_a_time(clause) for clause in clauses(reply, talk))
+    return says_it and bool(talk.days(reply)) and says_no_more and not talk.phrases.awaits(own)
+
+
+def _ends_with_a_time(clause: Remark) -> bool:
+    """“It's the 15th of December.”, not “On Monday I'll know.”"""
+    last = max((found.end() for found in times_named(clause.marked)), default=0)
+    return last > 0 and len(clause.text[last:].split()) < _MORE
