@@ -90,7 +90,7 @@ class _NameSearch:
             known=known,
             opens=not self._turns,
             kin_of=self.known.kin_of,
-            may_guess=self._says_who_calls,
+            may_guess=not self._turns or self._says_who_calls,
         )
         if self._turns:
             self.address.hear(text)

@@ -95,12 +95,11 @@ def _is_to_be_sent_in(thread: EarlierThread) -> bool:
 def _just_about_to_tell(
     remark: Remark, owed: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
-    """“They came in this morning, I was just about to ring you.” Of several, what is named is meant."""
+    """“They came in this morning, I was just about to ring you.”, where what they are was named."""
     if not talk.has(remark, "about_to_tell") or _is_open(talk.message(remark), talk):
         return
     about = talk.matters(*talk.message(remark), *talk.before(remark))
-    named = [one for one in owed if not about.isdisjoint(one.own | one.around)]
-    yield from named or (owed if len(owed) == 1 else ())
+    yield from (one for one in owed if not about.isdisjoint(one.own | one.around))
 
 
 def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
