@@ -91,6 +91,10 @@ def test_a_yes_to_what_one_is_told_to_bring_promises_it(
     [
         ("en", "bring it on monday", "okay but monday i can't"),
         ("en", "bring it on monday", "no i won't be here"),
+        ("en", "Bring it on Monday.", "Yes, but Monday I'm away."),
+        ("en", "You can leave on Monday.", "Yes!"),
+        ("de", "Bringen Sie das Bett am Montag?", "Ja, um zehn."),
+        ("nl", "Breng het maandag of dinsdag.", "Dinsdag, ja."),
         ("de", "bringen sie's am montag", "ja aber montag kann ich nicht"),
         ("es", "tráigalo el lunes", "el lunes no puedo"),
         ("fr", "apportez-le lundi", "non lundi je ne peux pas"),

@@ -10,6 +10,7 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.assents import agrees, is_mere_yes, offers_an_hour
 from voice_server.digest.threads.opening.appointments.counters import is_reason, other_time
+from voice_server.digest.threads.opening.appointments.instructed import tells_what_to_do
 from voice_server.digest.threads.opening.appointments.other_hours import offers_a_time
 from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_countered,
@@ -59,8 +60,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
-    is_told = remark.said_by == "agent" and talk.has(remark, "told_to")  # “Bring it on Monday.”
-    is_none = is_farewell or tells_a_price or is_told or asks_of_the_past(talk, remark)
+    is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
     if is_none or is_reason(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)

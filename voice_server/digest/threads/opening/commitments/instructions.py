@@ -4,6 +4,7 @@ import re
 
 from msgspec.structs import replace
 
+from voice_server.digest.threads.opening.appointments.instructed import tells_what_to_do
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remarks
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
@@ -23,7 +24,7 @@ def instruction_taken(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     owe you thirty pounds.”"""
     if remark.said_by != "user" or talk.has(remark, "promise", "request"):
         return None
-    told = next((one for one in reversed(talk.before(remark)) if talk.has(one, "told_to")), None)
+    told = next((one for one in reversed(talk.before(remark)) if tells_what_to_do(talk, one)), None)
     day = due_day(told, talk.phrases) if told else None
     if told is None or day is None or not _agrees(talk, told, remark):
         return None
@@ -33,7 +34,12 @@ def instruction_taken(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _agrees(talk: ThreadTalk, told: Remark, remark: Remark) -> bool:
     said = [one for one in talk.message(remark) if one.place <= remark.place]
-    if len(said) > 1 or any(talk.has(one, *_TAKES_IT_BACK) for one in _besides_yes(talk, remark)):
+    is_limited = not {*talk.phrases.file.but.split()}.isdisjoint(remark.plain.replace(",", " ").split())
+    if (
+        is_limited
+        or len(said) > 1
+        or any(talk.has(one, *_TAKES_IT_BACK) for one in _besides_yes(talk, remark))
+    ):
         return False
     head = _before_more(talk, remark)
     days = talk.phrases.weekdays(head.plain)

@@ -85,7 +85,8 @@ def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
 
 def taken_up(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read the agent's “I could ask the volunteers for a lift.” – “Oh, would you?” as a promise."""
-    if remark.said_by == "user" or not talk.has(remark, "could_do") or talk.has(remark, "waiting"):
+    is_offered = remark.said_by == "agent" and talk.has(remark, "could_do") and not talk.asks(remark)
+    if not is_offered or talk.has(remark, "waiting"):
         return None
     answer = next(iter(talk.after(remark)), None)
     is_taken = answer is not None and talk.has(answer, "would_you")
