@@ -115,3 +115,21 @@ def test_a_day_that_may_be_of_two_weeks_has_no_date(opened: Opened) -> None:
 def test_else_the_coming_one_is_meant(opened: Opened, lines: str, due: date) -> None:
     (one,) = opened(lines)
     assert one.due == due
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", "u: Am Montag konnte ich nicht kommen, ich war krank.\na: Geht Mittwoch?\nu: Mittwoch geht."),
+        ("en", "u: I couldn't come on Monday, I was ill.\na: Could you come Wednesday?\nu: Yes, Wednesday."),
+        ("fr", "u: Lundi je n'ai pas pu venir, j'étais malade.\na: Mercredi ?\nu: Mercredi, oui."),
+    ],
+)
+def test_a_day_that_passed_puts_nothing_off(opened: Opened, language: str, lines: str) -> None:
+    (one,) = opened(lines, language)
+    assert one.due == TOMORROW
+
+
+def test_what_is_promised_for_a_day_takes_no_days_place(opened: Opened) -> None:
+    (one,) = opened("u: I can't make the 30th.\na: I'll call you on Friday.")
+    assert one.due == FRIDAY

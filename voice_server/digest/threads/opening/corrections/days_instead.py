@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import names_this_week
+from voice_server.digest.dates.dates import names_this_week, tells_of_the_past
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
 from voice_server.digest.threads.speech.due import weeks_named, whole_day
@@ -17,14 +17,14 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _WEEK, _MONTH = 7, 31  # days
 _SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
-_PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved", "correction")
+_PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved")
 _FEW_MATTERS = 1  # of what only names the day: “Wednesday instead”
 _NEAR = 8  # remarks before, of which one names the day in full
 
 
 def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     """Date a matter by the week of the day whose place its weekday takes; nothing where that may be two."""
-    due = one.thread.due
+    due = one.thread.due if one.thread.kind != "promise" else None  # “I'll ring you on Friday.”
     named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
     put_off = _put_off(talk, named, due) if named is not None and due is not None else None
     if named is None or due is None or put_off is None:
@@ -68,7 +68,8 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
 
 
 def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
-    return talk.has(remark, *_PUT_OFF) and not talk.phrases.is_recurring(remark.plain)
+    is_over = tells_of_the_past(remark.text, talk.phrases.tag)  # “I couldn't come on Monday, I was ill.”
+    return talk.has(remark, *_PUT_OFF) and not (is_over or talk.phrases.is_recurring(remark.plain))
 
 
 def _countered(talk: ThreadTalk, named: Remark, due: date) -> Remark | None:
