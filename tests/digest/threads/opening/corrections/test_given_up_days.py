@@ -288,3 +288,13 @@ def test_ones_own_day_is_taken_back(opened: Opened, language: str, lines: str) -
 )
 def test_a_day_that_nobody_gave_up_stays(opened: Opened, language: str, lines: str, kept: date) -> None:
     assert kept in {thread.due for thread in opened(lines, language)}
+
+
+def test_what_the_caller_has_to_do_on_a_day_given_up_stays(opened: Opened) -> None:
+    own, agreed = opened(
+        "a: Bring it tomorrow morning.\n"
+        "u: Tomorrow I have to pick my sister up from the airport. Monday's my day off.\n"
+        "a: Monday at nine."
+    )
+    assert (own.text, own.due) == ('"Tomorrow I have to pick my sister up from the airport."', WEDNESDAY)
+    assert agreed.due == MONDAY

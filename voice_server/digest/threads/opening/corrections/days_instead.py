@@ -19,6 +19,7 @@ _WEEK, _MONTH = 7, 31  # days
 _SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
 _PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved")
 _FEW_MATTERS = 1  # of what only names the day: “Wednesday instead”
+_NAMED_BEFORE = 2  # times
 _NEAR = 8  # remarks before, of which one names the day in full
 
 
@@ -26,7 +27,7 @@ def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     """Date a matter by the week of the day whose place its weekday takes; nothing where that may be two."""
     due = one.thread.due if one.thread.kind != "promise" else None  # “I'll ring you on Friday.”
     named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
-    put_off = _put_off(talk, named, due) if named is not None and due is not None else None
+    put_off = _put_off_before(talk, named, due) if named is not None and due is not None else None
     if named is None or due is None or put_off is None:
         return one
     day = _instead(put_off, due, named.said_on)
@@ -52,6 +53,17 @@ def _is_of_this_week(talk: ThreadTalk, remark: Remark) -> bool:
     return names_this_week(remark.text, talk.phrases.tag) or bool(weeks_named(remark, talk.phrases))
 
 
+def _put_off_before(talk: ThreadTalk, named: Remark, due: date) -> date | None:
+    """“I can't. Friday?” – “Friday at nine.” – “Great.”: the day may have been named once or twice before."""
+    for _ in range(_NAMED_BEFORE + 1):
+        day = _put_off(talk, named, due)
+        again = next((one for one in talk.before(named)[-_NEAR:] if _is_bare(talk, one, due)), None)
+        if day is not None or again is None:
+            return day
+        named = again
+    return None
+
+
 def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     """Return the day of which the same message, or the one before, says that it will not do."""
     near = talk.remarks[max(0, named.place - _NEAR) : named.place + 1]
@@ -61,10 +73,7 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
         return None
     objections = (one for one in reversed(said) if _will_not_do(talk, one) and _other(talk, one, due))
     objection = next(objections, None) or _countered(talk, named, due)
-    if objection is not None:
-        return _day_of(talk, objection, _other(talk, objection, due))
-    again = next((one for one in talk.before(named)[-_NEAR:] if _is_bare(talk, one, due)), None)
-    return _put_off(talk, again, due) if again is not None else None
+    return None if objection is None else _day_of(talk, objection, _other(talk, objection, due))
 
 
 def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:

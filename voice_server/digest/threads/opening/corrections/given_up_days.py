@@ -19,6 +19,7 @@ _TAKEN: tuple[Kind, ...] = ("taken", "stays", "booked", "noted", "done")
 _AGAINST: tuple[Kind, ...] = (*OBJECTIONS, "correction")
 _REFUSALS: tuple[Kind, ...] = ("refused", "cancelled", "no")  # “It'll rain tomorrow.” is none of the agent's
 _FEW_MATTERS = 1  # of “Monday's my day off.”
+_NEAR = 4  # remarks of a message that are looked at: more would cost a long one its length cubed
 
 
 def without_given_up(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
@@ -37,20 +38,21 @@ def _given_up_for(talk: ThreadTalk, agreed: Candidate) -> Iterator[tuple[int, da
     first = talk.remarks[agreed.places[0]]
     if len(talk.undated(first)) > _FEW_MATTERS or not _names(talk, first, agreed.thread.due):
         return
-    here = [one for one in talk.message(first) if one.place <= first.place]
-    for turning in (*talk.before(first), *here):
+    near = talk.remarks[max(0, first.place - _NEAR) : first.place + 1]
+    for turning in (one for one in near if first.position - one.position <= 1):
         for said in _said_before(talk, turning):
             day = whole_day(said, talk.phrases) or due_day(said, talk.phrases)
             if day not in (None, agreed.thread.due) and _gives_up(talk, said, day, turning, first):
                 yield said.place, day
-                yield turning.place, day
+                if not _is_a_plan(talk, turning):
+                    yield turning.place, day
 
 
 def _said_before(talk: ThreadTalk, turning: Remark) -> Iterator[Remark]:
-    replied_to = talk.before(turning)
+    replied_to = talk.before(turning)[-_NEAR:]
     yield from replied_to
     if replied_to:
-        yield from talk.before(replied_to[0])
+        yield from talk.before(replied_to[0])[-_NEAR:]
 
 
 def _gives_up(talk: ThreadTalk, said: Remark, day: date, turning: Remark, first: Remark) -> bool:
@@ -58,6 +60,8 @@ def _gives_up(talk: ThreadTalk, said: Remark, day: date, turning: Remark, first:
     “Oh no, I'm working tomorrow, Friday.”, not “Tomorrow's fine. Can I bring Ann on Thursday?”"""
     if not _names(talk, turning, day) or talk.asks(turning) or talk.phrases.wants_more(turning.plain):
         return False
+    if talk.phrases.behind_but(turning.marked) != turning.marked:
+        return False  # “Tomorrow I'm at work, but leave it outside.”
     is_no = manner(talk.phrases.tag).corrections.match(turning.text) is not None
     against = _AGAINST if turning.said_by == "user" else _REFUSALS
     says_no = is_no or talk.has(turning, *against)
@@ -66,6 +70,11 @@ def _gives_up(talk: ThreadTalk, said: Remark, day: date, turning: Remark, first:
         return says_no and not wants_both
     is_taken = talk.phrases.opens("yes", turning.marked) or talk.has(turning, *_TAKEN)
     return not is_taken and (says_no or turning.position == first.position)
+
+
+def _is_a_plan(talk: ThreadTalk, turning: Remark) -> bool:
+    """“Tomorrow I have to pick my sister up from the airport.”, not “Tomorrow I'm working.”"""
+    return len(talk.undated(turning)) > _FEW_MATTERS and not talk.has(turning, *_AGAINST)
 
 
 def _names(talk: ThreadTalk, remark: Remark, day: date | None) -> bool:
