@@ -42,6 +42,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_pla
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
+_BRIEF_NEARLY = 4  # words
 _FEW_MATTERS = 1
 _JUST_BEFORE = 2  # messages
 _A_MOVE = timedelta(days=14)
@@ -543,13 +544,19 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
     is_answer = is_yes and any(talk.has(r, "asked_whether_done") for r in asked)
     is_answer = is_answer or (talk.has(remark, "did_so") and any(asks_whether_done(r, talk) for r in asked))
-    return is_answer and not talk.has(remark, "not_done", "nearly")
+    return is_answer and not (talk.has(remark, "not_done") or _says_nearly(remark, talk))
 
 
 def _confirms(remark: Remark, talk: ThreadTalk) -> bool:
     is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
     is_first = remark == talk.message(remark)[0] and bool(_asked_by_tone(remark, talk))
-    return is_yes and is_first and not talk.has(remark, "not_done", "missed", "promise", "nearly")
+    is_open = talk.has(remark, "not_done", "missed", "promise") or _says_nearly(remark, talk)
+    return is_yes and is_first and not is_open
+
+
+def _says_nearly(remark: Remark, talk: ThreadTalk) -> bool:
+    """“Yes, nearly.”, “Yes, I think so.”, not “Yes, I think it went out this morning.”"""
+    return talk.has(remark, "nearly") and len(remark.text.split()) <= _BRIEF_NEARLY
 
 
 def _asked_by_tone(remark: Remark, talk: ThreadTalk) -> list[Remark]:
