@@ -5,6 +5,7 @@ from collections.abc import Callable
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
 from voice_server.digest.threads.opening.appointments.choices import chosen_hour
+from voice_server.digest.threads.opening.appointments.hours_instead import hour_instead
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
@@ -48,6 +49,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     announced,
     standing,
     accepted_proposal,
+    hour_instead,
     said_again,
     week_later,
     chosen_hour,

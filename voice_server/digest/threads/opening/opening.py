@@ -10,7 +10,10 @@ from voice_server.digest.threads.opening.corrections.amendments import as_it_sta
 from voice_server.digest.threads.opening.corrections.corrections import with_corrections
 from voice_server.digest.threads.opening.corrections.days_instead import with_day_instead
 from voice_server.digest.threads.opening.corrections.declined_days import without_declined
-from voice_server.digest.threads.opening.corrections.given_up_days import without_given_up
+from voice_server.digest.threads.opening.corrections.given_up_days import (
+    without_given_up,
+    without_refused_hours,
+)
 from voice_server.digest.threads.opening.corrections.objections import is_objected_to
 from voice_server.digest.threads.opening.corrections.replacements import replaced, without_wishes
 from voice_server.digest.threads.opening.merging import merged, with_replies
@@ -26,7 +29,9 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     """Return at most five, as quotes in the order said: dated threads first, then by kind, newest first."""
     settlement = Settlement(talk)
     found = [with_day_instead(talk, one) for one in candidates(talk)]
-    corrected = without_declined(talk, with_corrections(talk, with_replies(found)))
+    corrected = without_declined(
+        talk, with_corrections(talk, without_refused_hours(talk, with_replies(found)))
+    )
     corrected = without_given_up(talk, corrected)
     standing = [
         one for one in corrected if not (settlement.settles(one) or is_objected_to(talk, one, corrected))

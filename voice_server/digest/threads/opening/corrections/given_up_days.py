@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.hours_instead import offered_instead
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
@@ -30,6 +31,15 @@ def without_given_up(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candi
         if one.appointment and one.thread.due and ANSWERED in one.thread.text
         for place, day in _given_up_for(talk, one)
     }
+    return [one for one in found if not (one.thread.due and (one.place, one.thread.due) in gone)]
+
+
+def without_refused_hours(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out “We have Friday at three.” – “At three, no, I pick up the kids.”, where half past eleven is
+    agreed on."""
+    agreed = (one for one in found if one.appointment and one.thread.due and len(one.places) > 1)
+    instead = (offered_instead(talk, talk.remarks[one.places[0]]) for one in agreed)
+    gone = {(said.place, one.day) for one in instead if one for said in (one.offer, *one.against)}
     return [one for one in found if not (one.thread.due and (one.place, one.thread.due) in gone)]
 
 

@@ -1,0 +1,165 @@
+"""Another hour is of the day that was offered, where only the first hour will not do."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+THURSDAY, FRIDAY = date(2026, 11, 19), date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "against", "instead", "taken"),
+    [
+        (
+            "en",
+            "we have friday at three",
+            "friday at three no i pick up the kids",
+            "half eleven",
+            "that's good",
+        ),
+        ("de", "wir haben freitag um drei", "um drei muss ich arbeiten", "halb sechs", "halb sechs geht"),
+        ("es", "tenemos el viernes a las tres", "a las tres trabajo", "a las seis", "a las seis perfecto"),
+        (
+            "fr",
+            "on a vendredi à quinze heures",
+            "à quinze heures je travaille",
+            "dix-huit heures",
+            "d'accord",
+        ),
+        ("it", "abbiamo venerdì alle tre", "alle tre no lavoro", "alle undici e mezza", "va bene"),
+        ("nl", "we hebben vrijdag om drie uur", "om drie uur werk ik", "half twaalf", "half twaalf is goed"),
+        ("pt", "temos sexta às quinze", "sexta às quinze não que trabalho", "às onze e meia", "está bom"),
+    ],
+)
+def test_another_hour_is_on_the_day_that_was_offered(
+    opened: Opened, language: str, offered: str, against: str, instead: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {against}\na: {instead}\nu: {taken}", language)
+    assert (thread.kind, thread.due) == ("plan", FRIDAY)
+    assert instead in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "against", "instead", "taken"),
+    [
+        (
+            "en",
+            "Thursday morning, from ten.",
+            "Thursday I'm getting my new glasses. Better in the afternoon.",
+            "In the afternoon, at five.",
+            "All right.",
+        ),
+        (
+            "de",
+            "Am Donnerstagvormittag, ab zehn.",
+            "Donnerstag kriege ich meine neue Brille. Lieber nachmittags.",
+            "Nachmittags, um fünf.",
+            "Einverstanden.",
+        ),
+        (
+            "es",
+            "El jueves por la mañana, a partir de las diez.",
+            "El jueves me ponen las gafas nuevas. Mejor por la tarde.",
+            "Por la tarde, a las cinco.",
+            "De acuerdo.",
+        ),
+        (
+            "fr",
+            "Jeudi matin, à partir de dix heures.",
+            "Jeudi j'ai mes nouvelles lunettes. Plutôt l'après-midi.",
+            "L'après-midi, à cinq heures.",
+            "D'accord.",
+        ),
+        (
+            "it",
+            "Giovedì mattina, dalle dieci.",
+            "Giovedì ritiro gli occhiali nuovi. Meglio il pomeriggio.",
+            "Il pomeriggio, alle cinque.",
+            "D'accordo.",
+        ),
+        (
+            "nl",
+            "Donderdagochtend, vanaf tien uur.",
+            "Donderdag krijg ik mijn nieuwe bril. Liever 's middags.",
+            "'s Middags, om vijf uur.",
+            "Akkoord.",
+        ),
+        (
+            "pt",
+            "Quinta de manhã, a partir das dez.",
+            "Quinta vou buscar os óculos novos. Antes à tarde.",
+            "À tarde, às cinco.",
+            "De acordo.",
+        ),
+    ],
+)
+def test_another_part_of_the_day_is_told_without_the_reason(
+    opened: Opened, language: str, offered: str, against: str, instead: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {against}\na: {instead}\nu: {taken}", language)
+    assert (thread.due, thread.text) == (THURSDAY, f'"{instead}" – "{taken.rstrip(".")}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "offered", "taken"),
+    [
+        (
+            "en",
+            "Any chance of Thursday?",
+            "This Thursday? I've got twenty past three.",
+            "Twenty past three it is.",
+        ),
+        (
+            "de",
+            "Ginge es auch Donnerstag?",
+            "Diesen Donnerstag? Zehn nach drei hätte ich.",
+            "Zehn nach drei, super.",
+        ),
+        (
+            "es",
+            "¿Y el jueves podría ser?",
+            "¿Este jueves? Tengo a las tres y veinte.",
+            "A las tres y veinte, hecho.",
+        ),
+        (
+            "fr",
+            "Et jeudi, ce serait possible ?",
+            "Ce jeudi ? J'ai quinze heures.",
+            "Quinze heures, c'est noté.",
+        ),
+        ("it", "E giovedì si potrebbe?", "Questo giovedì? Ho le tre e venti.", "Le tre e venti, perfetto."),
+        ("nl", "Kan het ook donderdag?", "Deze donderdag? Ik heb half vier.", "Half vier, afgesproken."),
+    ],
+)
+def test_the_hour_is_on_the_day_that_was_asked_for(
+    opened: Opened, language: str, asked: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {offered}\nu: {taken}", language)
+    assert thread.due == THURSDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", "a: We close on Friday at six.\nu: At six I'm still at work.\na: At eight we open.\nu: Okay."),
+        ("en", "a: Thursday morning, from ten.\nu: Better on Friday.\na: At five.\nu: All right."),
+        (
+            "en",
+            "a: We have Friday at three.\nu: At three I work.\na: Half past five?\nu: No, that's too early.",
+        ),
+        (
+            "de",
+            "a: Freitag um drei schließen wir.\nu: Um drei arbeite ich.\na: Um acht machen wir auf.\nu: Gut.",
+        ),
+        ("it", "a: Abbiamo venerdì alle tre.\nu: Alle tre lavoro.\na: Alle sette chiudiamo.\nu: Va bene."),
+        ("pt", "a: Temos sexta às três.\nu: Às três trabalho.\na: Às seis fechamos.\nu: Está bem."),
+    ],
+)
+def test_an_hour_that_nobody_offers_or_takes_is_no_appointment(
+    opened: Opened, language: str, lines: str
+) -> None:
+    assert opened(lines, language) == ()

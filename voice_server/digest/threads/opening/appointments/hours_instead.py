@@ -1,0 +1,122 @@
+"""Another hour of the day that was offered, where only the hour will not do.
+
+“We have Friday at three.” – “At three, no, I pick up the kids.” – “Half past eleven.” – “That's good.” is of
+Friday, and so is “Thursday morning, from ten.” – “Better in the afternoon.” – “At five.” – “Fine.”
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.assents import agrees
+from voice_server.digest.threads.opening.appointments.times import (
+    BRIEF_ANSWER,
+    LONGEST_AGAIN,
+    begins_with_a_time,
+    repeats_the_hour,
+    words_of_hours,
+)
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.speech.due import due_day, whole_day
+from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+
+
+class HourInstead(Struct, frozen=True):
+    """The day, where its first hour was offered, and what was said against that."""
+
+    day: date
+    offer: Remark
+    against: tuple[Remark, ...]
+
+
+def hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read the agent's other hour, or one of the day that was asked for, and the yes to it."""
+    found = offered_instead(talk, remark)
+    day = found.day if found is not None else _day_asked_for(talk, remark)
+    replies = talk.after(remark)[:1] if day is not None else ()
+    taken = next((yes for reply in replies if (yes := _yes_to(talk, remark, reply)) is not None), None)
+    if day is None or taken is None or (found is None and not repeats_the_hour(talk, remark, taken)):
+        return None
+    made = of_exchange(talk, remark, taken, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
+
+
+def _day_asked_for(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Any chance of Thursday?” – “This Thursday? I've got twenty past three.”"""
+    again = talk.sentence_before(remark)
+    if remark.said_by != "agent" or again is None or not talk.asks(again):
+        return None
+    asked = [one for one in talk.before(remark) if talk.asks(one)]
+    day = due_day(again, talk.phrases)
+    is_brief = len(again.text.split()) <= BRIEF_ANSWER
+    is_asked = is_brief and any(day is not None and day == due_day(one, talk.phrases) for one in asked)
+    return day if is_asked and _is_bare_hour(talk, remark) else None
+
+
+def offered_instead(talk: ThreadTalk, remark: Remark) -> HourInstead | None:
+    against = talk.before(remark)
+    if remark.said_by != "agent" or not against or talk.asks(remark) or not _is_bare_hour(talk, remark):
+        return None
+    offers = (one for one in talk.before(against[0]) if _offers_an_hour_of_a_day(talk, one))
+    offer = next((one for one in offers if talk.clocks(one).isdisjoint(talk.clocks(remark))), None)
+    day = due_day(offer, talk.phrases) if offer is not None else None
+    if offer is None or day is None or not _is_only_of_the_hour(talk, offer, against, day):
+        return None
+    return HourInstead(day, offer, tuple(against))
+
+
+def _is_bare_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Half past eleven.”, “In the afternoon, at five.”, not “Till six.”"""
+    is_dated = bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
+    is_one = len(talk.clocks(remark)) == 1 and has_hour(remark.marked) and talk.has(remark, "time")
+    is_brief = len(remark.text.split()) <= LONGEST_AGAIN
+    beside = talk.undated(remark) - words_of_hours(talk, remark) - _parts_named(talk, remark)
+    return is_one and is_brief and not (is_dated or beside or talk.has(remark, "opens_at", "refused"))
+
+
+def _parts_named(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
+    """Return what was wished for just before: “Lieber nachmittags.” – “Nachmittags, um fünf.”"""
+    return talk.matters(*(one for one in talk.before(remark) if talk.has(one, "preferred")))
+
+
+def _offers_an_hour_of_a_day(talk: ThreadTalk, offer: Remark) -> bool:
+    """“We have Friday at three.”, “Thursday morning, from ten.”, not “We close on Friday at three.”"""
+    is_time = has_hour(offer.marked) and bool(talk.days(offer)) and talk.has(offer, "proposal")
+    is_offer = talk.has(offer, "slot", "opens_at") or begins_with_a_time(offer)
+    return is_time and is_offer and not talk.has(offer, "refused", "cancelled", "doubt")
+
+
+def _is_only_of_the_hour(talk: ThreadTalk, offer: Remark, against: Sequence[Remark], day: date) -> bool:
+    days = {whole_day(one, talk.phrases) or due_day(one, talk.phrases) for one in against} - {None, day}
+    is_taken = talk.phrases.opens("yes", against[0].marked) or any(talk.asks(one) for one in against)
+    more = (one for one in against if talk.phrases.wants_more(one.plain))
+    wants_more = any(not talk.has(one, "other_time") for one in more)  # “mais cedo”
+    if days or is_taken or wants_more or any(talk.has(one, "cancelled") for one in against):
+        return False
+    return any(talk.has(one, "preferred") or _says_no_to(talk, offer, one) for one in against)
+
+
+def _says_no_to(talk: ThreadTalk, offer: Remark, said: Remark) -> bool:
+    """“friday at three no i pick up the kids”, “At three I work.”, not “Friday at three is fine for Ann.”"""
+    if not repeats_the_hour(talk, offer, said) or talk.has(said, "yes", "taken", "stays", "booked"):
+        return False
+    yes_no = manner(talk.phrases.tag).yes_no
+    is_no = any(yes_no.match(word) is not None for word in said.plain.split())
+    beside = talk.undated(said) - words_of_hours(talk, said)
+    return is_no or bool(beside) or talk.has(said, "unplanned", "has_on", "duty")
+
+
+def _yes_to(talk: ThreadTalk, hour: Remark, reply: Remark) -> Remark | None:
+    """Return the yes, without the question behind it: “half eleven's good do i have to fast”, “Ten it is.”"""
+    found = talk.find("yes", reply.marked) or talk.find("booked", reply.marked)
+    if found is None or talk.has(reply, "refused", "cancelled", "doubt"):
+        return None
+    head = between(reply, 0, found.end())
+    beside = talk.beside(head, "yes") & talk.beside(head, "booked") - words_of_hours(talk, head)
+    says_it_again = repeats_the_hour(talk, hour, head) and not beside
+    is_yes = talk.phrases.opens("yes", reply.marked) and agrees(talk, hour, head)
+    return head if says_it_again or is_yes else None
