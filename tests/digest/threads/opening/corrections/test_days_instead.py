@@ -64,6 +64,9 @@ def test_an_appointment_is_moved_within_its_week(opened: Opened) -> None:
         ("it", "u: lunedì non posso\na: allora mercoledì\nu: mercoledì va bene"),
         ("nl", "u: maandag kan ik niet\na: dan woensdag\nu: woensdag is goed"),
         ("pt", "u: segunda não posso\na: então quarta\nu: quarta está bem"),
+        ("en", "u: not monday rather wednesday\na: wednesday at nine\nu: great"),
+        ("es", "u: el lunes no mejor el miércoles\na: el miércoles a las nueve\nu: sí bien"),
+        ("fr", "u: pas lundi plutôt mercredi\na: mercredi à neuf heures\nu: super"),
     ],
 )
 def test_who_puts_off_a_later_day_does_not_mean_tomorrow(opened: Opened, language: str, lines: str) -> None:

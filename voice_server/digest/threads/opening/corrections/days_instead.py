@@ -78,7 +78,11 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
 
 def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
     is_over = tells_of_the_past(remark.text, talk.phrases.tag)  # “I couldn't come on Monday, I was ill.”
-    return talk.has(remark, *_PUT_OFF) and not (is_over or talk.phrases.is_recurring(remark.plain))
+    prefers = talk.has(remark, "correction") and talk.has(
+        remark, "preferred"
+    )  # “lunes no, mejor el miércoles”
+    will_not = prefers or talk.has(remark, *_PUT_OFF)
+    return will_not and not (is_over or talk.phrases.is_recurring(remark.plain))
 
 
 def _countered(talk: ThreadTalk, named: Remark, due: date) -> Remark | None:
