@@ -103,15 +103,18 @@ class Supervisor:
         valkey.command = valkey_command(programs.valkey, run, self._memory)
 
     def _settle(self) -> None:
-        """Adopt what a killed supervisor left, or start anew. A service that ends here is an error; later it
-        is restarted."""
+        """Adopt what a killed supervisor left, or start anew. A service that was started here and ends is an
+        error; one that was adopted may have been ending already, and later each is restarted."""
+        adopted = [service for service in self._services if service.adopt()]
         for service in self._services:
-            if not service.adopt():
+            if service not in adopted:
                 service.start(self._spawner)
         while not self._told_to_stop and not self._publish():
-            for service in self._services:
-                if service.died():
+            for service in filter(Service.died, self._services):
+                if service not in adopted:
                     raise EmbeddedError(f"{service.name} ended: {last_lines(service.log)}")
+                adopted.remove(service)
+                service.start(self._spawner)
             time.sleep(FAST_TICK)
 
     def _watch(self, held: contextlib.ExitStack) -> None:
