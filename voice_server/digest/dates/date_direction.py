@@ -84,17 +84,20 @@ def _is_past(clause: _Clause, cues: Direction) -> bool:
     if not looks_back(clause.text, cues):
         return False
     subjects = [match.start() for match in cues.subject.finditer(clause.before)]
-    places = [*enumerate(subjects)]
-    begins = (start for n, start in reversed(places) if _is_told_before(clause.before[:start], n, cues))
-    own = next(begins, 0)
+    told = (
+        start
+        for start in reversed(subjects)
+        if _is_told_before(clause.before[:start], cues, has_subject=start > subjects[0])
+    )
+    own = next(told, 0)
     return looks_back(clause.text[own:], cues)
 
 
-def _is_told_before(text: str, subjects: int, cues: Direction) -> bool:
+def _is_told_before(text: str, cues: Direction, *, has_subject: bool) -> bool:
     """Tell whether there is a verb of the past: as the last word it may be the next subject's (“then was I
     …”), unless it has its own (“das hab ich vergessen ich …”)."""
     told, _, _ = text.rstrip().rpartition(" ")
-    return looks_back(text if subjects else told, cues)
+    return looks_back(text if has_subject else told, cues)
 
 
 def looks_back(text: str, cues: Direction) -> bool:

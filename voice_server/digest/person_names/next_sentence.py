@@ -1,5 +1,5 @@
 """Where a name ends and the next sentence begins, with no mark between: “it's karen tom told me to ring”,
-“sono la signora ferri luca è malato”. What is too short is known as well; what is too long is another's."""
+“sono la signora ferri luca è malato”. A name that is too short calls nobody by another's."""
 
 import re
 from collections.abc import Sequence

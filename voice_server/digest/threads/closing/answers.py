@@ -5,7 +5,7 @@ look.” What puts it off once more (“I'll ask him tonight”, “nearly”) i
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -23,7 +23,7 @@ _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "
 
 def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield what is answered, some twice."""
-    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    promised = [one for one in threads if is_agents_promise(one.thread)]
     owed = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)]
     owed += [one for one in threads if _is_to_be_asked(one.thread, talk.phrases)]
     sent = [one for one in threads if _is_to_be_sent_in(one.thread)]
@@ -34,10 +34,6 @@ def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
             yield from _just_about_to_tell(remark, owed, talk)
         else:
             yield from (one for one in owed if _is_told(remark, one, talk))
-
-
-def _is_agents_promise(thread: EarlierThread) -> bool:
-    return thread.kind == "promise" and thread.said_by == "agent"
 
 
 def _is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:

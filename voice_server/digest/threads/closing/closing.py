@@ -22,7 +22,7 @@ from voice_server.digest.threads.closing.calling_off import (
     is_series,
     stays_as_a_series,
 )
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
@@ -195,15 +195,16 @@ def _of_its_day(known: Sequence[ThreadWords], new: OpenThread, talk: ThreadTalk)
 
 def _hours_agreed(thread: OpenThread, phrases: Phrases) -> frozenset[str]:
     """Return the hours of the answer: “Half past eleven instead of ten?” – “Half past eleven's fine.”"""
-    plain = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
-    is_plan = thread.kind == "plan"
-    return (phrases.clocks(plain, phrases.marked(plain)) if is_plan else frozenset()) or _hours(
-        thread, phrases
-    )
+    answer = undated(thread.text).rpartition(ANSWERED)[2]
+    return _clocks(thread, answer, phrases) or _hours(thread, phrases)
 
 
 def _hours(thread: EarlierThread | OpenThread, phrases: Phrases) -> frozenset[str]:
-    plain = phrases.plain(undated(thread.text))
+    return _clocks(thread, undated(thread.text), phrases)
+
+
+def _clocks(thread: EarlierThread | OpenThread, text: str, phrases: Phrases) -> frozenset[str]:
+    plain = phrases.plain(text)
     return phrases.clocks(plain, phrases.marked(plain)) if thread.kind == "plan" else frozenset()
 
 
@@ -335,7 +336,7 @@ def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
     """“I still haven't had the receipt.” – “I'll email it to you today.” takes the place of the first
     promise."""
-    if not (_is_agents_promise(one.thread) and new.kind == "promise" and new.said_by == "agent"):
+    if not (is_agents_promise(one.thread) and new.kind == "promise" and new.said_by == "agent"):
         return False
     said = [
         r
@@ -384,7 +385,7 @@ def _is_fetched_later(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bo
     """“You'll have it on Friday.” … on Friday: “I'll come and collect it tomorrow.”"""
     phrases, due = talk.phrases, one.thread.due
     is_users = new.said_by == "user" and new.kind in ("promise", "plan")
-    if not (is_users and _is_agents_promise(one.thread)) or due is None or new.due is None:
+    if not (is_users and is_agents_promise(one.thread)) or due is None or new.due is None:
         return False
     plain, known = phrases.plain(new.text), phrases.plain(undated(one.thread.text))
     days = phrases.matters(" ".join(phrases.days(known, phrases.marked(known))))
@@ -403,10 +404,6 @@ def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phr
     marked, matters = phrases.marked(plain), phrases.matters(plain)
     points = phrases.has("pointer", marked) and not phrases.has("call_back", marked)
     return not matters.isdisjoint(one.own) or (points and matters.isdisjoint(said))
-
-
-def _is_agents_promise(thread: EarlierThread) -> bool:
-    return thread.kind == "promise" and thread.said_by == "agent"
 
 
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -668,7 +665,7 @@ def _begins_with_the_answer(
     if remark.position != talk.remarks[0].position or not talk.has(remark, *_ANSWERS):
         return
     about = talk.matters(remark)
-    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    promised = [one for one in threads if is_agents_promise(one.thread)]
     yield from (
         one
         for one in promised
@@ -681,7 +678,7 @@ def _answered_at_last(
 ) -> Iterator[ThreadWords]:
     """“You were going to ring about the courtesy car.” – “Sorry, yes. You get the Polo.”"""
     about = talk.matters(remark)
-    promised = [one for one in threads if _is_agents_promise(one.thread)]
+    promised = [one for one in threads if is_agents_promise(one.thread)]
     to_hear = [one for one in promised if _is_to_be_heard(one.thread, talk.phrases)] if about else []
     replies = talk.after(remark) if to_hear else ()
     is_open = any(talk.asks(one) or talk.has(one, *_STILL_OPEN) for one in replies)

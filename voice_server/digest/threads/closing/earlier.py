@@ -48,3 +48,7 @@ def given_names(plain: str) -> frozenset[str]:
 def without_names(plain: str) -> str:
     """Leave given names out of a plain text: the two greet each other by them in each call."""
     return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
+
+
+def is_agents_promise(thread: EarlierThread) -> bool:
+    return thread.kind == "promise" and thread.said_by == "agent"

@@ -20,6 +20,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
 _WORD = re.compile(r"\w+")
+_SPOKEN = re.compile(r"\S+")
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 _TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
@@ -161,6 +162,11 @@ class ThreadTalk:
         if remark.plain not in self._matters:
             self._matters[remark.plain] = self.phrases.matters(remark.plain)
         return self._matters[remark.plain]
+
+    def joint(self, remark: Remark) -> re.Match[str] | None:
+        """Find the word with which a remark goes on to another matter: “Monday, yes, and is the trip …”."""
+        words = _SPOKEN.finditer(remark.plain)
+        return next((word for word in words if word[0] in self.phrases.adding), None)
 
     def before(self, remark: Remark) -> tuple[Remark, ...]:
         return self._neighbour(remark, -1)

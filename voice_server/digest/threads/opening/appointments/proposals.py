@@ -193,8 +193,7 @@ def _before_more(talk: ThreadTalk, answer: Remark) -> Remark | None:
     taken = _time_taken(talk, answer)
     if taken is not None:
         return taken
-    words = re.finditer(r"\S+", answer.plain)
-    joint = next((word for word in words if word[0] in talk.phrases.adding), None)
+    joint = talk.joint(answer)
     if joint is None or _takes_it_back(talk, from_place(answer, joint.end())):
         return None
     if len(answer.plain[: joint.start()].split()) > BRIEF_ANSWER:

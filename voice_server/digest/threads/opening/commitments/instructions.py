@@ -1,7 +1,5 @@
 """What the user is told to bring, send or pay on a day, where they say yes."""
 
-import re
-
 from msgspec.structs import replace
 
 from voice_server.digest.threads.opening.appointments.instructed import tells_what_to_do
@@ -41,7 +39,7 @@ def _agrees(talk: ThreadTalk, told: Remark, remark: Remark) -> bool:
         or any(talk.has(one, *_TAKES_IT_BACK) for one in _besides_yes(talk, remark))
     ):
         return False
-    head = _before_more(talk, remark)
+    head = _first_matter(talk, remark)
     days = talk.phrases.weekdays(head.plain)
     is_of_its_day = not days or bool(days & talk.phrases.weekdays(told.plain))
     return is_of_its_day and len(head.text.split()) <= _LONGEST_YES and talk.has(head, *_AGREES)
@@ -54,15 +52,13 @@ def _besides_yes(talk: ThreadTalk, remark: Remark) -> list[Remark]:
     return [rest, *(one for one in talk.message(remark) if one.place > remark.place)]
 
 
-def _before_more(talk: ThreadTalk, remark: Remark) -> Remark:
-    """“Monday, yes, and is the trip still on the second?”"""
-    words = re.finditer(r"\S+", remark.plain)
-    joint = next((word for word in words if word.start() and word[0] in talk.phrases.adding), None)
-    return between(remark, 0, joint.start()) if joint else remark
+def _first_matter(talk: ThreadTalk, remark: Remark) -> Remark:
+    joint = talk.joint(remark)
+    return between(remark, 0, joint.start()) if joint and joint.start() else remark
 
 
 def _told_with_its_matter(talk: ThreadTalk, told: Remark, remark: Remark) -> Candidate:
-    head = _before_more(talk, remark)
+    head = _first_matter(talk, remark)
     about = telling(talk, talk.before(told))
     found = talk.find("told_to", told.marked)
     named = talk.undated(from_place(told, found.start())) if found else talk.undated(told)

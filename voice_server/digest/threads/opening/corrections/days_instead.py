@@ -45,11 +45,11 @@ def _is_bare(talk: ThreadTalk, remark: Remark, due: date | None) -> bool:
     if due is None or not timedelta() < due - remark.said_on <= timedelta(_WEEK):
         return False
     is_numbered = due.day in talk.phrases.numbers_of_days(remark.plain, remark.marked)
-    is_said = is_numbered or _is_of_this_week(talk, remark)
+    is_said = is_numbered or _says_which_week(talk, remark)
     return due.weekday() in talk.phrases.weekdays(remark.plain) and not is_said
 
 
-def _is_of_this_week(talk: ThreadTalk, remark: Remark) -> bool:
+def _says_which_week(talk: ThreadTalk, remark: Remark) -> bool:
     return names_this_week(remark.text, talk.phrases.tag) or bool(weeks_named(remark, talk.phrases))
 
 
@@ -68,7 +68,7 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     """Return the day of which the same message, or the one before, says that it will not do."""
     near = talk.remarks[max(0, named.place - _NEAR) : named.place + 1]
     said = [one for one in near if named.position - one.position <= 1]
-    is_soon = any(talk.has(one, "sooner") or _is_of_this_week(talk, one) for one in said)
+    is_soon = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in said)
     if is_soon or len(talk.undated(named)) > _FEW_MATTERS:
         return None
     objections = (one for one in reversed(said) if _will_not_do(talk, one) and _other(talk, one, due))
@@ -77,12 +77,11 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
 
 
 def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
-    is_over = tells_of_the_past(remark.text, talk.phrases.tag)  # “I couldn't come on Monday, I was ill.”
-    prefers = talk.has(remark, "correction") and talk.has(
-        remark, "preferred"
-    )  # “lunes no, mejor el miércoles”
-    will_not = prefers or talk.has(remark, *_PUT_OFF)
-    return will_not and not (is_over or talk.phrases.is_recurring(remark.plain))
+    """“I can't on Monday.”, “El lunes no, mejor el miércoles.”, not “I was ill on Monday.”"""
+    is_rather = talk.has(remark, "correction") and talk.has(remark, "preferred")
+    is_over = tells_of_the_past(remark.text, talk.phrases.tag)
+    is_idle = is_over or talk.phrases.is_recurring(remark.plain)
+    return (is_rather or talk.has(remark, *_PUT_OFF)) and not is_idle
 
 
 def _countered(talk: ThreadTalk, named: Remark, due: date) -> Remark | None:
@@ -122,6 +121,9 @@ def _day_of(talk: ThreadTalk, objection: Remark, weekdays: frozenset[int]) -> da
 
 
 def _instead(put_off: date, coming: date, said_on: date) -> date | None:
+    """Choose between the coming weekday and that of the week of the day put off; None where either may be
+    meant. Shortly before a day its week is meant, long before it the week behind it may be, and nobody calls
+    tomorrow by its name who has just put off a later day."""
     day = put_off + timedelta(coming.weekday() - put_off.weekday())
     before = (put_off - day).days
     if day == coming or day <= said_on:
