@@ -208,8 +208,18 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
         )
 
     @cached_property
+    def said_at(self) -> re.Pattern[str]:
+        """What every e-mail address has; found much sooner than a whole one."""
+        return compiled(rf"@| (?:{'|'.join(self.at_sign.split())}) ", re.IGNORECASE)
+
+    @cached_property
     def titles(self) -> frozenset[str]:
         return self.courtesy | self.academic
+
+    @cached_property
+    def leading(self) -> frozenset[str]:
+        """Return what may stand before a name that is all of a remark: “oh, Mrs …”."""
+        return self.fillers | self.titles
 
     def is_seldom(self, word: str) -> bool:
         """Tell whether a lower-case word is a name only where nothing else could stand."""

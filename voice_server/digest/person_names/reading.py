@@ -61,7 +61,8 @@ class Text:
 
     def __init__(self, said: str, lexicon: Lexicon) -> None:
         plain = " ".join(said[:_LONGEST_TURN].replace("’", "'").split())
-        plain = lexicon.said_address.sub(lambda found: "_" * len(found[0]), plain)
+        if lexicon.said_at.search(plain):
+            plain = lexicon.said_address.sub(lambda found: "_" * len(found[0]), plain)
         self.text = plain if plain != plain.upper() else _lowered(plain)
         self.low = _lowered(self.text)
         self.lexicon = lexicon
@@ -81,8 +82,19 @@ class Text:
     def read(self, at: int, *, sure: bool) -> Name | None:
         """Read the name that begins there. `sure`: any word is a name but those that never are; else only
         what is hardly anything else."""
-        name = self._run(self.place(at), at, sure=sure)
+        place = self.place(at)
+        name = self._run(place, at, sure=sure) if self._may_begin(place) else None
         return name if name is None else self._behind_a_letter(self._in_full(name))
+
+    def _may_begin(self, place: int) -> bool:
+        """Rule out most of what is no name by its first word: half of the time of a search for names."""
+        known, following = self.lexicon, islice(self.words, place, None)
+        first = next((one.group() for one in following if one.group().lower() not in known.fillers), "")
+        plain = first.lower()
+        if plain in known.titles or plain in known.particles:
+            return True
+        is_word = plain in known.never and not (plain in known.given_words or plain in known.surnames)
+        return first != "" and not is_word and not (self.is_cased and first[0].islower())
 
     def _behind_a_letter(self, name: Name) -> Name:
         """Take the surname of “jasmine with a j o'connor”."""
@@ -369,7 +381,7 @@ class Text:
         before = self.said[self.place(segment.start) : self.place(name.start)]
         after = _WORD.search(self.low, name.end, segment.end)
         goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
-        return goes_on and (self.lexicon.fillers | self.lexicon.titles).issuperset(before)
+        return goes_on and self.lexicon.leading.issuperset(before)
 
 
 def _has_capital(word: str) -> bool:

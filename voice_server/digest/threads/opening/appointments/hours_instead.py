@@ -71,11 +71,13 @@ def offered_instead(talk: ThreadTalk, remark: Remark) -> HourInstead | None:
 
 def _is_bare_hour(talk: ThreadTalk, remark: Remark) -> bool:
     """“Half past eleven.”, “In the afternoon, at five.”, not “Till six.”"""
+    if not has_hour(remark.marked) or len(remark.text.split()) > LONGEST_AGAIN:
+        return False
+    is_one = len(talk.clocks(remark)) == 1 and talk.has(remark, "time")
     is_dated = bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
-    is_one = len(talk.clocks(remark)) == 1 and has_hour(remark.marked) and talk.has(remark, "time")
-    is_brief = len(remark.text.split()) <= LONGEST_AGAIN
-    beside = talk.undated(remark) - words_of_hours(talk, remark) - _parts_named(talk, remark)
-    return is_one and is_brief and not (is_dated or beside or talk.has(remark, "opens_at", "refused"))
+    if not is_one or is_dated or talk.has(remark, "opens_at", "refused"):
+        return False
+    return talk.undated(remark) <= words_of_hours(talk, remark) | _parts_named(talk, remark)
 
 
 def _parts_named(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
