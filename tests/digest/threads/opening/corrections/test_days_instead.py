@@ -133,6 +133,28 @@ def test_a_day_that_passed_puts_nothing_off(opened: Opened, language: str, lines
     assert one.due == TOMORROW
 
 
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", "a: Kommen Sie am Mittwoch um zehn.\nu: Am Montag um zehn?\na: Nicht am Montag, am Mittwoch."),
+        ("en", "a: Come on Wednesday at ten.\nu: Monday at ten?\na: Not Monday, I said Wednesday."),
+        ("es", "a: Venga el miércoles a las diez.\nu: ¿El lunes a las diez?\na: El lunes no, el miércoles."),
+        ("fr", "a: Venez mercredi à dix heures.\nu: Lundi à dix heures ?\na: Pas lundi, mercredi."),
+        ("it", "a: Venga mercoledì alle dieci.\nu: Lunedì alle dieci?\na: Non lunedì, mercoledì."),
+        ("nl", "a: Kom woensdag om tien uur.\nu: Maandag om tien uur?\na: Niet maandag, woensdag."),
+        ("pt", "a: Venha na quarta às dez.\nu: Segunda às dez?\na: Segunda não, quarta."),
+    ],
+)
+def test_who_goes_back_to_the_day_said_first_means_that_day(
+    opened: Opened, language: str, lines: str
+) -> None:
+    answers = {"de": "Mittwoch, gut.", "en": "Wednesday, fine.", "es": "El miércoles, vale.",
+               "fr": "Mercredi, d'accord.", "it": "Mercoledì, va bene.", "nl": "Woensdag, goed.",
+               "pt": "Quarta, está bem."}  # fmt: skip
+    (one,) = opened(f"{lines}\nu: {answers[language]}", language)
+    assert one.due == TOMORROW
+
+
 def test_what_is_promised_for_a_day_takes_no_days_place(opened: Opened) -> None:
     (one,) = opened("u: I can't make the 30th.\na: I'll call you on Friday.")
     assert one.due == FRIDAY

@@ -5,6 +5,7 @@ not mean tomorrow by “Wednesday, then”.
 """
 
 from datetime import date, timedelta
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -73,7 +74,17 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
         return None
     objections = (one for one in reversed(said) if _will_not_do(talk, one) and _other(talk, one, due))
     objection = next(objections, None) or _countered(talk, named, due)
-    return None if objection is None else _day_of(talk, objection, _other(talk, objection, due))
+    if objection is None or _was_offered_first(talk, objection, due):
+        return None
+    return _day_of(talk, objection, _other(talk, objection, due))
+
+
+def _was_offered_first(talk: ThreadTalk, objection: Remark, due: date) -> bool:
+    """“Come on Wednesday.” – “Monday?” – “Not Monday, I said Wednesday.” goes back to the day before."""
+    other = _other(talk, objection, due)
+    near = talk.remarks[max(0, objection.place - _NEAR) : objection.place]
+    earlier = takewhile(lambda one: other.isdisjoint(talk.phrases.weekdays(one.plain)), near)
+    return any(_is_bare(talk, one, due) for one in earlier)
 
 
 def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
