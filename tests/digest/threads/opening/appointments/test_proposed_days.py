@@ -198,3 +198,32 @@ def test_this_friday_is_of_no_week_that_was_spoken_of(
 )
 def test_a_day_of_next_week_says_nothing_of_another_matter(opened: Opened, said: str) -> None:
     assert [one.due for one in opened(said)] == [date(2026, 11, 24), date(2026, 11, 20)]
+
+
+LATE_ON_THURSDAY = [
+    ("de", "Samstag arbeite ich.", "Donnerstag haben wir länger auf. Halb acht?", "Ja, halb acht ist gut."),
+    ("en", "Saturday I'm working.", "Thursday we're open late. Half past seven?", "Yes, half past seven."),
+    ("es", "El sábado trabajo.", "El jueves abrimos hasta tarde. ¿A las siete y media?", "Sí, está bien."),
+    ("fr", "Samedi je travaille.", "Jeudi on ferme tard. Dix-neuf heures trente ?", "Oui, c'est bien."),
+    ("it", "Sabato lavoro.", "Giovedì siamo aperti fino a tardi. Alle sette e mezza?", "Sì, va bene."),
+    ("nl", "Zaterdag werk ik.", "Donderdag hebben we koopavond. Half acht?", "Ja, half acht is goed."),
+    ("pt", "Sábado eu trabalho.", "Quinta abrimos até tarde. Às sete e meia?", "Sim, está bom."),
+]
+SATURDAY = {"de": "Samstag", "en": "Saturday", "es": "El sábado", "fr": "Samedi", "it": "Sabato",
+            "nl": "Zaterdag", "pt": "Sábado"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "busy", "offered", "yes"), LATE_ON_THURSDAY)
+def test_an_hour_is_of_the_day_named_right_before_it(
+    opened: Opened, language: str, busy: str, offered: str, yes: str
+) -> None:
+    *_, one = opened(f"a: {SATURDAY[language]}?\nu: {busy}\na: {offered}\nu: {yes}", language)
+    assert one.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize("full", ["Thursday is full.", "We're closed on Thursday."])
+def test_an_hour_is_not_of_a_day_that_is_full(opened: Opened, full: str) -> None:
+    (one,) = opened(
+        f"a: Does Saturday suit you?\nu: In the evening?\na: {full} Half past seven?\nu: Yes, that's good."
+    )
+    assert one.due is None

@@ -14,6 +14,7 @@ from voice_server.digest.threads.opening.appointments.instructed import tells_wh
 from voice_server.digest.threads.opening.appointments.other_hours import offers_a_time
 from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_countered,
+    day_just_said,
     day_kept,
     day_of_the_hour,
     day_offered,
@@ -153,7 +154,7 @@ def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | 
 def _day_before(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
     """Borrow the day spoken of before, unless the proposal names another weekday: “And Mum's cut, on the
     Thursday?”"""
-    day = day_wished(talk, remark) or day_kept(talk, remark)
+    day = day_just_said(talk, remark) or day_wished(talk, remark) or day_kept(talk, remark)
     day = day or day_of_the_hour(talk, remark) or day_offered(talk, remark)
     day = day or day_spoken_of(talk, remark, answer)
     weekdays = talk.phrases.weekdays(remark.plain)

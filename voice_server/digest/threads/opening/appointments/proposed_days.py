@@ -18,6 +18,17 @@ from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 
+def day_just_said(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Thursday we're open late. Half past seven?”, not “Thursday is full. Half past seven?”"""
+    said = talk.sentence_before(remark)
+    if said is None or not has_hour(remark.marked) or _names_days(talk, remark):
+        return None
+    is_busy = said.said_by == "user" and talk.has(said, "unplanned", "has_on")  # “Saturday I work.”
+    if is_busy or talk.asks(said) or talk.has(said, "cancelled", "refused", "no"):
+        return None
+    return whole_day(said, talk.phrases) or due_day(said, talk.phrases)
+
+
 def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Next week would be better.” – “Thursday at nine?”, not “I'm away next week.” Behind “Is there
     anything sooner?” or “This Thursday?” it is the coming one."""
@@ -64,7 +75,8 @@ def _repeated(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     """“I can't make ten tomorrow. Could we do half past four?”"""
     earlier = [r for r in talk.message(remark) if r.place < remark.place and says_when(talk, r)]
-    return whole_day(earlier[-1], talk.phrases) if earlier else None
+    kept = [r for r in earlier[-1:] if has_hour(r.marked) or not talk.has(r, "refused")]  # “Friday is full.”
+    return whole_day(kept[0], talk.phrases) if kept else None
 
 
 def hours_given_up(talk: ThreadTalk, remark: Remark) -> list[Remark]:
