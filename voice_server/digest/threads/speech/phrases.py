@@ -167,6 +167,7 @@ Kind = Literal[
     "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"
     "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
+    "same_hour",  # names the hour that stands already: "same time"
     "opens_at",  # says from what hour on: "from four today"
     "looked_into",  # of the agent, that it looked at what was asked, or sent: "I had a look", "I've seen it"
     "about_to_tell",  # says that the promised call would have come: "I was just about to ring you"

@@ -87,3 +87,29 @@ def test_an_hour_that_has_changed_is_told_with_the_question_about_it(opened: Ope
     )
 
     assert "fontanero" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "offer", "yes"),
+    [
+        ("de", "montag kann ich jetzt nicht haben sie was am mittwoch",
+         "mittwoch der fünfundzwanzigste ja gleiche zeit", "ja halb neun super"),
+        ("en", "i can't do monday now have you got anything on wednesday",
+         "wednesday the twenty fifth yes same time", "yeah half eight great"),
+        ("es", "el lunes ya no puedo tiene algo el miércoles",
+         "el miércoles veinticinco sí a la misma hora", "sí a las ocho y media genial"),
+        ("fr", "lundi je peux plus vous avez quelque chose mercredi",
+         "mercredi vingt-cinq oui même heure", "oui huit heures et demie super"),
+        ("it", "lunedì non posso più ha qualcosa mercoledì",
+         "mercoledì venticinque sì stessa ora", "sì otto e mezza ottimo"),
+        ("nl", "maandag kan ik niet meer heeft u iets op woensdag",
+         "woensdag de vijfentwintigste ja zelfde tijd", "ja half negen mooi"),
+        ("pt", "segunda já não posso tem alguma coisa quarta",
+         "quarta dia vinte e cinco sim à mesma hora", "sim oito e meia ótimo"),
+    ],
+)  # fmt: skip
+def test_the_same_time_on_another_day_is_offered(
+    opened: Opened, language: str, wish: str, offer: str, yes: str
+) -> None:
+    (one,) = opened(f"u: {wish}\na: {offer}\nu: {yes}", language)
+    assert one.due == date(2026, 11, 25)

@@ -275,6 +275,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or offers_an_hour(talk, remark)
         or _offers_another_hour(talk, remark, replies)
         or _offers_a_later_hour(talk, remark)
+        or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
@@ -318,6 +319,14 @@ def _dates_a_move(talk: ThreadTalk, remark: Remark) -> bool:
     is_bare = len(remark.text.split()) <= LONGEST_AGAIN and len(talk.undated(remark)) < _FEW_MATTERS
     moves = remark.said_by == "agent" and any(talk.has(one, "moved") for one in talk.before(remark))
     return moves and is_bare and bool(talk.days(remark)) and due_day(remark, talk.phrases) is not None
+
+
+def _offers_the_same_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I can't do Monday.” – “Wednesday, yes, same time.” – “Yes, half past eight, great.”"""
+    first = next(times_named(remark.marked), None)
+    is_time = first is not None and not talk.undated(between(remark, 0, first.start()))
+    is_time = is_time and bool(talk.days(remark)) and talk.has(remark, "same_hour")
+    return remark.said_by == "agent" and is_time and not talk.has(remark, "moved", "refused")
 
 
 def _offers_a_later_hour(talk: ThreadTalk, remark: Remark) -> bool:
