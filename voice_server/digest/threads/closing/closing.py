@@ -25,6 +25,7 @@ from voice_server.digest.threads.closing.calling_off import (
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
+from voice_server.digest.threads.closing.next_talks import next_talks
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
 from voice_server.digest.threads.speech import quoting
@@ -70,6 +71,7 @@ def closed_by(
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
+    ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}

@@ -1,0 +1,106 @@
+"""The talk of the day that was agreed on is the one that was agreed on."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
+
+Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
+BERLIN = ZoneInfo("Europe/Berlin")
+MONDAY, TODAY, TOMORROW = (date(2026, 11, day) for day in (16, 17, 18))
+
+
+@pytest.fixture
+def closed(call: Call) -> Closed:
+    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
+    return lambda text, *known, language="en", is_call=True: (
+        thread_changes(call(text), language, BERLIN, open_before=known, is_call=is_call).closes
+    )
+
+
+def known(
+    text: str, kind: ThreadKind = "plan", said_by: Speaker = "user", due: date = TODAY, around: str = ""
+) -> EarlierThread:
+    return EarlierThread(1, kind, said_by, text, due, around or text, MONDAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "opening"),
+    [
+        ("de", '"Wollen wir morgen wieder telefonieren?" – "Ja, gerne."', "Guten Abend, wie war der Tag?"),
+        ("en", '"Shall we talk again tomorrow?" – "Yes, fine."', "Hi Tom, it's Pace. How was the day?"),
+        ("es", '"¿Hablamos mañana?" – "Sí, vale."', "Buenas tardes, ¿qué tal el día?"),
+        ("fr", '"On se rappelle demain ?" – "Oui, d\'accord."', "Bonsoir, alors, cette journée ?"),
+        ("it", '"Ci sentiamo domani?" – "Sì, va bene."', "Buonasera, com'è andata la giornata?"),
+        ("nl", '"Zullen we morgen weer bellen?" – "Prima."', "Goedenavond, hoe was de dag?"),
+        ("pt", '"Falamos amanhã?" – "Sim, está bem."', "Boa tarde, como correu o dia?"),
+    ],
+)
+def test_a_talk_that_was_agreed_on_is_over_when_it_takes_place(
+    closed: Closed, language: str, agreed: str, opening: str
+) -> None:
+    assert closed(f"a: {opening}\nu: Hello.", known(agreed), language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "opening", "reply"),
+    [
+        ("de", '"Ich rufe Sie am Dienstag an."', "Hallo, hier ist die Tierarztpraxis.", "Hallo?"),
+        ("en", '"I\'ll call you on Tuesday."', "Hi, it's the vet's calling.", "Hello?"),
+        ("es", '"Le llamo el martes."', "Hola, le llamo de la clínica.", "Hola."),
+        ("fr", '"Je vous appelle mardi."', "Bonjour, c'est la clinique.", "Allô ?"),
+        ("it", '"La chiamo martedì."', "Buongiorno, è la clinica.", "Pronto?"),
+        ("nl", '"Ik bel u dinsdag."', "Hallo, met de dierenarts.", "Hallo?"),
+        ("pt", '"Ligo-lhe na terça."', "Olá, é da clínica.", "Olá."),
+    ],
+)
+def test_so_is_a_call_that_the_agent_promised(
+    closed: Closed, language: str, promised: str, opening: str, reply: str
+) -> None:
+    call = known(promised, "promise", "agent")
+    assert closed(f"a: {opening}\nu: {reply}", call, language=language) == (1,)
+
+
+def test_a_talk_at_another_hour_is_told_by_what_was_said_before(closed: Closed) -> None:
+    around = "Shall we talk on Tuesday at noon? I'm driving then. At six? Six o'clock, noted."
+    agreed = known('"At six?" – "Six o\'clock, noted."', around=around)
+    assert closed("a: Good evening, how was the day?\nu: Fine.", agreed) == (1,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"I\'ll call you on Tuesday about the bill."',
+        '"Can you call me about the bill?" – "I\'ll call you on Tuesday."',
+    ],
+)
+def test_a_call_about_a_matter_is_not_just_any(closed: Closed, text: str) -> None:
+    assert closed("a: Hi, it's Pace. How are you?\nu: Fine.", known(text, "promise", "agent")) == ()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "a: Willowbrook Vets, how can I help?\nu: Rex has a limp.",
+        "a: Willowbrook Vets, hello.\nu: It's Fiona Mackie, Rex has a limp.",
+        "u: Hello, Rex has a limp.",
+    ],
+)
+def test_who_rings_themselves_was_not_rung(closed: Closed, lines: str) -> None:
+    assert closed(lines, known('"I\'ll call you on Tuesday."', "promise", "agent")) == ()
+
+
+def test_a_talk_before_its_day_leaves_it_open(closed: Closed) -> None:
+    agreed = known('"Shall we talk again tomorrow?" – "Yes."', due=TOMORROW)
+    assert closed("a: Hi Tom, how was the day?\nu: Fine.", agreed) == ()
+
+
+def test_what_is_written_is_no_talk(closed: Closed) -> None:
+    agreed = known('"Shall we talk again on Tuesday?" – "Yes."')
+    assert closed("a: Hi Tom, how was the day?\nu: Fine.", agreed, is_call=False) == ()
