@@ -14,6 +14,7 @@ from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
+from voice_server.digest.threads.opening.corrections.days_instead import in_week_of
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
 from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
@@ -50,7 +51,9 @@ def thread_changes(
     opened = left_open(talk)
     earlier = [thread_words(one, phrases) for one in open_before]
     closed = closed_by(earlier, talk, opened, is_call=is_call)
-    opened = _with_old_day(opened, [one.thread for one in earlier if one.thread.id in closed], phrases)
+    given_up = [one.thread for one in earlier if one.thread.id in closed]
+    opened = _with_old_day(opened, given_up, phrases)
+    opened = _in_old_week(opened, given_up, talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
@@ -80,6 +83,18 @@ def _with_old_day(
     if len(days) != 1 or len(hourly) != 1:
         return tuple(opened)
     return tuple(replace(one, due=max(days)) if one is hourly[0] else one for one in opened)
+
+
+def _in_old_week(
+    opened: Sequence[OpenThread], closed: Sequence[EarlierThread], talk: ThreadTalk
+) -> tuple[OpenThread, ...]:
+    """Let the weekday that takes the place of the one appointment ahead be of its week."""
+    moved = {one.position for one in talk.remarks if talk.has(one, "moved")}
+    plans = [one for one in opened if is_agreed(one) or not moved.isdisjoint(one.positions)]
+    days = {one.due for one in closed if one.kind == "plan" and one.due and one.due > talk.remarks[0].said_on}
+    if len(days) != 1 or len(plans) != 1:
+        return tuple(opened)
+    return tuple(in_week_of(talk, one, max(days)) if one is plans[0] else one for one in opened)
 
 
 def _names_an_hour_alone(thread: OpenThread, phrases: Phrases) -> bool:

@@ -98,3 +98,47 @@ def test_a_visit_that_the_agent_promised_gives_way_to_the_new_day(call: Call) ->
     said = "u: Da kann ich nicht.\na: Sollen wir Montag sagen?\nu: Montag passt."
 
     assert closes(call, visit, said, "de")
+
+
+AGREED_ON = {
+    "de": '"Freitag, der 27., um zehn." – "Gut."',
+    "en": '"Friday the 27th at ten." – "Great."',
+    "es": '"El viernes 27 a las diez." – "Vale."',
+    "fr": '"Vendredi 27 à dix heures." – "Très bien."',
+    "it": '"Venerdì 27 alle dieci." – "Va bene."',
+    "nl": '"Vrijdag 27 om tien uur." – "Goed."',
+    "pt": '"Sexta, dia 27, às dez." – "Está bem."',
+}
+
+
+def changed(call: Call, said: str, language: str = "en") -> tuple[tuple[int, ...], list[date | None]]:
+    """What a call closes of an appointment on Friday the 27th, and the days of what it opens."""
+    agreed = EarlierThread(1, "plan", "user", AGREED_ON[language], date(2026, 11, 27), "", date(2026, 11, 16))
+    changes = thread_changes(call(said), language, BERLIN, open_before=(agreed,))
+    return changes.closes, [one.due for one in changes.opened]
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("u: The Friday doesn't suit after all.\na: Saturday at ten?\nu: Saturday's fine.", "en"),
+        ("u: Freitag passt doch nicht.\na: Samstag um zehn?\nu: Samstag passt.", "de"),
+        ("u: El viernes al final no puedo.\na: ¿El sábado a las diez?\nu: El sábado bien.", "es"),
+        ("u: Vendredi je ne peux pas.\na: Samedi à dix heures ?\nu: Samedi, c'est bien.", "fr"),
+        ("u: Venerdì alla fine non posso.\na: Sabato alle dieci?\nu: Sabato va bene.", "it"),
+        ("u: Vrijdag kan ik toch niet.\na: Zaterdag om tien uur?\nu: Zaterdag is goed.", "nl"),
+        ("u: Sexta afinal não posso.\na: Sábado às dez?\nu: Sábado está bem.", "pt"),
+    ],
+)
+def test_a_weekday_for_an_earlier_appointment_is_of_its_week(call: Call, said: str, language: str) -> None:
+    assert changed(call, said, language) == ((1,), [date(2026, 11, 28)])
+
+
+def test_a_sooner_day_is_the_coming_one(call: Call) -> None:
+    said = "u: Is there anything sooner than the 27th?\na: Saturday at ten?\nu: Saturday's fine."
+    assert changed(call, said)[1] == [date(2026, 11, 21)]
+
+
+def test_what_takes_no_appointments_place_is_of_no_week(call: Call) -> None:
+    said = "u: Please cancel Friday.\na: Done.\nu: I'll be at my mum's on Saturday.\na: Lovely."
+    assert changed(call, said)[1] == [date(2026, 11, 21)]

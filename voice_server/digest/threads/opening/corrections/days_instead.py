@@ -15,6 +15,7 @@ from voice_server.digest.threads.opening.corrections.objections import OBJECTION
 from voice_server.digest.threads.speech.due import weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.domain.digest import OpenThread
 
 _WEEK, _MONTH = 7, 31  # days
 _SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
@@ -35,6 +36,17 @@ def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     if day is None and talk.undated(named):
         return one  # “I can't on Monday.” – “Will I see you at the party on Saturday?”
     return replace(one, thread=replace(one.thread, due=day))
+
+
+def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThread:
+    """Date what takes the place of an earlier appointment: “Still Friday the 27th?” – “No, Saturday.” is the
+    28th. Who asks for a day before it means the coming one."""
+    due, said = thread.due, [one for one in talk.remarks if one.position in thread.positions]
+    named = next((one for one in said if _is_bare(talk, one, due)), None)
+    is_sooner = any(talk.has(one, "sooner") for one in talk.remarks)
+    if named is None or due is None or due >= put_off or is_sooner:
+        return thread
+    return replace(thread, due=_instead(put_off, due, named.said_on))
 
 
 def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:
