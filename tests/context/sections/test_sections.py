@@ -437,6 +437,14 @@ def test_of_one_kind_the_newest_comes_first() -> None:
     assert threads_shown(old, new) == ["touched on the 16", "touched on the 13"]
 
 
+def test_of_one_conversation_what_had_a_day_comes_before_what_had_none() -> None:
+    said = at("2026-11-16 10:00")
+    dated = thread(1, "I'll send the contract today.", due=date(2026, 11, 16), touched=said)
+    undated = thread(2, "I'll put it in.", touched=said)
+
+    assert threads_shown(dated, undated) == ["I'll send the contract today.", "I'll put it in."]
+
+
 def test_threads_untouched_for_seven_days_come_after_all_fresher_ones() -> None:
     stale = thread(1, "stale promise", touched=NOON - timedelta(days=7))
     fresh = thread(2, "fresh topic", "topic", touched=NOON - timedelta(days=6, hours=23))

@@ -125,13 +125,14 @@ def _fades(thread: KnownThread) -> bool:
     return thread.due is None and thread.kind in _FADING and not thread.pinned
 
 
-def _rank(thread: KnownThread, given: PromptInput) -> tuple[bool, bool, bool, int, int, float, int]:
+def _rank(thread: KnownThread, given: PromptInput) -> tuple[bool, bool, bool, int, int, float, bool, int]:
+    """Of one conversation, what had a day comes before “I'll put it in”."""
     upcoming = thread.due is not None and thread.due >= given.today
     stale = not upcoming and given.now - _touched(thread, given) >= _FRESH
     due = thread.due.toordinal() if upcoming and thread.due else 0
     kind = 0 if upcoming else _KINDS.index(thread.kind)
     touched = _touched(thread, given).timestamp()
-    return (not thread.pinned, stale, not upcoming, due, kind, -touched, -thread.id)
+    return (not thread.pinned, stale, not upcoming, due, kind, -touched, thread.due is None, -thread.id)
 
 
 def _touched(thread: KnownThread, given: PromptInput) -> datetime:
