@@ -90,7 +90,8 @@ def _in_old_week(
 ) -> tuple[OpenThread, ...]:
     """Let the weekday that takes the place of the one appointment ahead be of its week."""
     moved = {one.position for one in talk.remarks if talk.has(one, "moved")}
-    plans = [one for one in opened if is_agreed(one) or not moved.isdisjoint(one.positions)]
+    plans = [one for one in opened if one.kind == "plan" and one.due is not None]
+    plans = [one for one in plans if is_agreed(one) or not moved.isdisjoint(one.positions)]
     days = {one.due for one in closed if one.kind == "plan" and one.due and one.due > talk.remarks[0].said_on}
     if len(days) != 1 or len(plans) != 1:
         return tuple(opened)

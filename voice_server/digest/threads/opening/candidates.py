@@ -9,6 +9,7 @@ from voice_server.digest.threads.opening.appointments.hours_instead import hour_
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
+from voice_server.digest.threads.opening.appointments.settled_times import settled_time
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
@@ -52,6 +53,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     hour_instead,
     said_again,
     week_later,
+    settled_time,
     chosen_hour,
     move,
     comes_at_an_hour,

@@ -1,0 +1,85 @@
+"""A day and hour with which the agent ends the search for a time stands."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+TOMORROW, TUESDAY = date(2026, 11, 18), date(2026, 11, 24)
+
+
+@pytest.mark.parametrize(
+    ("language", "time", "yes"),
+    [
+        ("de", "Dann Dienstag, der 24., um 16 Uhr.", "Machen wir."),
+        ("en", "Then Tuesday the 24th at four.", "Fine."),
+        ("es", "Entonces el martes 24 a las cuatro.", "Vale."),
+        ("fr", "Alors mardi 24 à seize heures.", "D'accord."),
+        ("it", "Allora martedì 24 alle quattro.", "Va bene."),
+        ("nl", "Dan dinsdag de 24e om vier uur.", "Goed."),
+        ("pt", "Então terça, dia 24, às quatro.", "Está bem."),
+    ],
+)
+def test_a_time_that_the_caller_says_yes_to_stands(
+    opened: Opened, language: str, time: str, yes: str
+) -> None:
+    (one,) = opened(f"a: {time}\nu: {yes}", language)
+    assert (one.kind, one.due) == ("plan", TUESDAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "time", "yes"),
+    [
+        ("de", "dann morgen zwischen zwei und vier", "super"),
+        ("en", "then between two and four tomorrow", "great"),
+        ("es", "entonces mañana entre las dos y las cuatro", "genial"),
+        ("fr", "alors demain entre deux heures et quatre heures", "super"),
+        ("it", "allora domani tra le due e le quattro", "ottimo"),
+        ("nl", "dan morgen tussen twee en vier", "mooi"),
+        ("pt", "então amanhã entre as duas e as quatro", "ótimo"),
+    ],
+)
+def test_so_do_two_hours_between_which_somebody_comes(
+    opened: Opened, language: str, time: str, yes: str
+) -> None:
+    (one,) = opened(f"a: {time}\nu: {yes}", language)
+    assert one.due == TOMORROW
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "wish", "time"),
+    [
+        ("de", "Nächster Anruf am Dienstag um zehn?", "Lieber halb elf.", "Dienstag um halb elf."),
+        ("en", "Next call on Tuesday at ten?", "Make it half past.", "Half past ten on Tuesday."),
+        ("es", "¿Nos llamamos el martes a las diez?", "Mejor a y media.", "El martes a las diez y media."),
+        ("fr", "Prochain appel mardi à dix heures ?", "Plutôt et demie.", "Mardi à dix heures et demie."),
+        ("it", "Ci sentiamo martedì alle dieci?", "Facciamo e mezza.", "Martedì alle dieci e mezza."),
+        ("nl", "Volgend gesprek dinsdag om tien uur?", "Doe maar half elf.", "Dinsdag om half elf."),
+        ("pt", "Próxima chamada na terça às dez?", "Antes às dez e meia.", "Terça às dez e meia."),
+    ],
+)
+def test_another_hour_stands_as_the_agent_says_it_in_full(
+    opened: Opened, language: str, asked: str, wish: str, time: str
+) -> None:
+    (one,) = opened(f"a: {asked}\nu: {wish}\na: {time}", language)
+    assert (one.due, time in one.text) == (TUESDAY, True)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "u: When's the market?\na: It's at ten on Friday.\nu: Hm.",
+        "a: The bus goes at ten tomorrow.\nu: Okay.",
+        "a: We open at ten tomorrow.\nu: Great.",
+        "a: Then tomorrow at ten.\nu: No, I'm at work.",
+    ],
+)
+def test_a_time_of_something_else_is_no_appointment(opened: Opened, lines: str) -> None:
+    assert opened(lines) == ()
+
+
+def test_what_may_be_of_two_days_is_none(opened: Opened) -> None:
+    assert opened("a: donnerstag der 26 um zehn\nu: ja passt", "de") == ()

@@ -1,0 +1,83 @@
+"""A day and hour with which the agent ends the search for a time, whatever words it was looked for in.
+
+“Then between two and four tomorrow.” – “Great.” stands, and so does “Tuesday at ten?” – “Make it half past.”
+– “Half past ten on Tuesday.”
+"""
+
+from datetime import date, timedelta
+
+from voice_server.digest.threads.opening.appointments.assents import is_mere_yes, takes_nothing
+from voice_server.digest.threads.opening.appointments.times import (
+    LONGEST_AGAIN,
+    LONGEST_CHOICE,
+    repeats,
+    words_of_hours,
+)
+from voice_server.digest.threads.opening.appointments.wishes import WISHES
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.speech.due import due_day, whole_day
+from voice_server.digest.threads.speech.phrases import Kind, has_hour
+from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_OTHERWISE: tuple[Kind, ...] = (
+    "refused", "cancelled", "doubt", "waiting", "unplanned", "opens_at", "promise", "farewell",
+)  # fmt: skip
+
+
+def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark):
+        return None
+    replies = talk.after(remark)
+    if any(_asks_something_else(talk, one) for one in talk.before(remark)):
+        return None
+    if any(_is_open(talk, reply) for reply in replies[:1]):
+        return None
+    wish = _wish_for_another_hour(talk, remark)
+    if wish is not None:
+        return of_exchange(talk, wish, remark, "plan", appointment=True)
+    yes = replies[0] if replies and is_mere_yes(talk, replies[0]) else None
+    return of_exchange(talk, remark, yes, "plan", appointment=True) if yes is not None else None
+
+
+def _is_open(talk: ThreadTalk, reply: Remark) -> bool:
+    return talk.asks(reply) or (takes_nothing(talk, reply) and not is_mere_yes(talk, reply))
+
+
+def _asks_something_else(talk: ThreadTalk, asked: Remark) -> bool:
+    """“When's the market?” – “Friday at ten.” is nobody's appointment."""
+    is_wish = talk.has(asked, *WISHES, "asked_own", "permission", "errand") or says_when(talk, asked)
+    return talk.asks(asked) and bool(talk.undated(asked)) and not is_wish
+
+
+def _is_all_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Then between two and four tomorrow.”, not “The bus goes at ten tomorrow.”"""
+    if not has_hour(remark.marked) or len(remark.text.split()) > LONGEST_AGAIN or talk.asks(remark):
+        return False
+    day = whole_day(remark, talk.phrases) or due_day(remark, talk.phrases)
+    if day is None or day < remark.said_on or not _is_sure(talk, remark, day):
+        return False
+    window = talk.find("window", remark.marked)
+    hours = talk.phrases.matters(remark.plain[slice(*window.span())]) if window else frozenset[str]()
+    beside = talk.undated(remark) - words_of_hours(talk, remark) - hours
+    return not beside and not talk.has(remark, *_OTHERWISE)
+
+
+def _is_sure(talk: ThreadTalk, remark: Remark, day: date) -> bool:
+    """“Tuesday at ten”, “tomorrow at ten”, not “in a fortnight, the fourth”, or “Thursday 26” a week before
+    it."""
+    numbers = talk.phrases.numbers(remark.plain)
+    is_near = day - remark.said_on <= timedelta(days=1)
+    is_named = is_near or bool(talk.phrases.weekdays(remark.plain)) or day.day in numbers
+    others = len(talk.clocks(remark)) > 1 and not talk.has(remark, "window")
+    return is_named and (not others or day.day in numbers) and not talk.phrases.is_recurring(remark.plain)
+
+
+def _wish_for_another_hour(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return “Make it half past.” between the offer of an hour and another of the same day."""
+    wishes = talk.before(remark)
+    is_brief = sum(len(one.text.split()) for one in wishes) <= LONGEST_CHOICE
+    offers = talk.before(wishes[0]) if wishes and is_brief else ()
+    of_its_day = [one for one in offers if has_hour(one.marked) and repeats(talk, one, remark)]
+    is_other = any(talk.clocks(one).isdisjoint(talk.clocks(remark)) for one in of_its_day)
+    return wishes[-1] if is_other and not talk.phrases.opens("no", wishes[0].marked) else None
