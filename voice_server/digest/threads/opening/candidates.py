@@ -9,7 +9,7 @@ from voice_server.digest.threads.opening.appointments.hours_instead import hour_
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
-from voice_server.digest.threads.opening.appointments.settled_times import settled_time
+from voice_server.digest.threads.opening.appointments.settled_times import settled_hour, settled_time
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
@@ -46,6 +46,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     instruction_taken,
     promise,
     bare_promise,
+    settled_hour,
     booked,
     announced,
     standing,

@@ -83,3 +83,34 @@ def test_a_time_of_something_else_is_no_appointment(opened: Opened, lines: str) 
 
 def test_what_may_be_of_two_days_is_none(opened: Opened) -> None:
     assert opened("a: donnerstag der 26 um zehn\nu: ja passt", "de") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", "a: Dienstag um fünf.\nu: Fünf wird knapp, lieber halb sechs.\na: Halb sechs, okay."),
+        ("en", "a: Tuesday at five.\nu: Five's tight, better half past five.\na: Half past five, okay."),
+        ("es", "a: El martes a las cinco.\nu: A las cinco no llego, mejor a las seis.\na: A las seis, vale."),
+        ("fr", "a: Mardi à cinq heures.\nu: Cinq heures c'est juste, plutôt six heures.\na: Six heures, ok."),
+        ("it", "a: Martedì alle cinque.\nu: Alle cinque è stretto, meglio alle sei.\na: Alle sei, ok."),
+        ("nl", "a: Dinsdag om vijf uur.\nu: Vijf uur is krap, liever half zes.\na: Half zes, oké."),
+        ("pt", "a: Terça às cinco.\nu: Às cinco é apertado, antes às seis.\na: Às seis, ok."),
+    ],
+)
+def test_the_callers_own_hour_is_of_the_day_that_was_offered(
+    opened: Opened, language: str, lines: str
+) -> None:
+    (one,) = opened(lines, language)
+    assert (one.due, lines.rpartition(": ")[2] in one.text) == (TUESDAY, True)
+
+
+def test_of_two_days_it_is_of_the_one_that_is_free(opened: Opened) -> None:
+    (one,) = opened(
+        "a: Monday's full, Tuesday at half past eight.\n"
+        "u: At half past eight I've got to take the kids to school, by nine.\na: Nine's fine."
+    )
+    assert one.due == TUESDAY
+
+
+def test_an_hour_that_is_refused_is_none(opened: Opened) -> None:
+    assert opened("a: Tuesday at five.\nu: I can't at five, only at six.\na: Six is taken, I'm afraid.") == ()
