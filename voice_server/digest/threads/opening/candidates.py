@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
-from voice_server.digest.threads.opening.appointments.choices import chosen_hour
+from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
 from voice_server.digest.threads.opening.appointments.hours_instead import hour_instead
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
@@ -56,6 +56,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     week_later,
     settled_time,
     chosen_hour,
+    chosen_by_order,
     move,
     comes_at_an_hour,
     plan,

@@ -167,6 +167,8 @@ Kind = Literal[
     "hour_free",  # offers an hour: "half past three is free"
     "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"
     "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
+    "first_one",  # chooses of two by their order: "the first one"
+    "second_one",  # "the later one"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
     "same_hour",  # names the hour that stands already: "same time"
     "opens_at",  # says from what hour on: "from four today"

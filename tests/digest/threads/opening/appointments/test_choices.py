@@ -51,3 +51,53 @@ def test_an_hour_that_is_not_taken_is_none(
     threads = opened(f"u: {wish}\na: {offer}\nu: {choice}", language)
 
     assert [one for one in threads if one.due == date(2026, 11, 21)] == []
+
+
+NEXT_WEEK = [
+    ("de", "Geht es nächste Woche?", "Ich habe Dienstag um zehn oder Donnerstag um vier.", "Donnerstag.",
+     "Den zweiten."),
+    ("en", "Could we do next week?", "I've got Tuesday at ten or Thursday at four.", "Thursday, please.",
+     "The second one."),
+    ("es", "¿Puede ser la semana que viene?", "Tengo el martes a las diez o el jueves a las cuatro.",
+     "El jueves, por favor.", "El segundo."),
+    ("fr", "La semaine prochaine, c'est possible ?", "J'ai mardi à dix heures ou jeudi à seize heures.",
+     "Jeudi, s'il vous plaît.", "Le deuxième."),
+    ("it", "Si può la settimana prossima?", "Ho martedì alle dieci o giovedì alle quattro.",
+     "Giovedì, per favore.", "Il secondo."),
+    ("nl", "Kan het volgende week?", "Ik heb dinsdag om tien of donderdag om vier uur.", "Donderdag graag.",
+     "De tweede."),
+    ("pt", "Pode ser na próxima semana?", "Tenho terça às dez ou quinta às quatro.", "Quinta, por favor.",
+     "O segundo."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "wish", "offer", "day", "order"), NEXT_WEEK)
+def test_of_two_days_of_next_week_the_one_taken_is_the_day(
+    opened: Opened, language: str, wish: str, offer: str, day: str, order: str
+) -> None:
+    for choice in (day, order):
+        (one,) = opened(f"u: {wish}\na: {offer}\nu: {choice}", language)
+        assert one.due == date(2026, 11, 26)
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "first"),
+    [
+        ("de", "Ich habe Donnerstag um zehn oder Freitag um vier.", "Den ersten, bitte."),
+        ("en", "I've got Thursday at ten or Friday at four.", "The first one, please."),
+        ("nl", "Ik heb donderdag om tien of vrijdag om vier uur.", "De eerste graag."),
+    ],
+)
+def test_the_first_is_no_day_of_the_month(opened: Opened, language: str, offer: str, first: str) -> None:
+    (one,) = opened(f"a: {offer}\nu: {first}", language)
+    assert one.due == date(2026, 11, 19)
+
+
+def test_the_first_of_two_hours_is_of_their_day(opened: Opened) -> None:
+    (one,) = opened("a: We've got a slot tomorrow, half two or four.\nu: The first one, please.")
+    assert (one.due, one.text.endswith('"The first one, please."')) == (date(2026, 11, 18), True)
+
+
+@pytest.mark.parametrize("said", ["One second, I'll look.", "The second one?", "First I have to ask."])
+def test_who_chooses_nothing_has_no_appointment(opened: Opened, said: str) -> None:
+    assert opened(f"a: I've got Thursday at ten or Friday at four.\nu: {said}") == ()

@@ -1,20 +1,25 @@
 """An hour that is chosen of several, for the day that was wished for."""
 
+from datetime import date, timedelta
+
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
+from voice_server.digest.threads.opening.appointments.proposed_days import week_of_the_offer
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_CHOICE,
     words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import WISHES, is_no_wish
-from voice_server.digest.threads.opening.candidate import Candidate, of_remarks
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remarks
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import times_named
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+
+_TWO = 2  # of which one is chosen by its order
 
 
 def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -32,6 +37,37 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     text = quoting.sentences(wish, remark)
     made = of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
     return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
+
+
+def chosen_by_order(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I've got Thursday at ten or Friday at four.” – “The second one.”"""
+    is_second = talk.has(remark, "second_one")
+    is_choice = is_second or talk.has(remark, "first_one") or _names_only_the_first(talk, remark)
+    is_brief = len(remark.text.split()) <= LONGEST_CHOICE and not talk.asks(remark)
+    if remark.said_by == "agent" or not (is_choice and is_brief):
+        return None
+    offer = next((one for one in talk.before(remark) if len(talk.clocks(one)) == _TWO), None)
+    if offer is None or not talk.has(offer, "proposal") or talk.has(offer, "window"):
+        return None
+    days = _days_in_order(talk, offer)
+    day = days[is_second] if len(days) == _TWO else due_day(offer, talk.phrases)
+    made = of_exchange(talk, offer, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day if len(days) in (0, 1, _TWO) else None))
+
+
+def _names_only_the_first(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Den ersten, bitte.” may name a day, too."""
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    return numbers == {1} and len(talk.days(remark)) == 1 and not talk.undated(remark)
+
+
+def _days_in_order(talk: ThreadTalk, offer: Remark) -> list[date | None]:
+    week = week_of_the_offer(talk, offer)
+    found = [between(offer, *time.span()) for time in times_named(offer.marked)]
+    days = [one for one in found if talk.phrases.weekdays(one.plain)]
+    if week is None:
+        return [due_day(one, talk.phrases) for one in days]
+    return [week + timedelta(days=min(talk.phrases.weekdays(one.plain))) for one in days]
 
 
 def _offers_hours(talk: ThreadTalk, offer: Remark) -> bool:

@@ -13,6 +13,7 @@ from voice_server.digest.threads.opening.appointments.counters import is_reason,
 from voice_server.digest.threads.opening.appointments.instructed import tells_what_to_do
 from voice_server.digest.threads.opening.appointments.other_hours import offers_a_time
 from voice_server.digest.threads.opening.appointments.proposed_days import (
+    day_chosen,
     day_countered,
     day_just_said,
     day_kept,
@@ -84,7 +85,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         if visit is None
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
-    due = day_put_right(talk, remark, answer) or day_countered(talk, remark)
+    due = day_put_right(talk, remark, answer) or day_chosen(talk, remark, answer)
+    due = due or day_countered(talk, remark)
     due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)

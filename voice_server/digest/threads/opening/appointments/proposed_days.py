@@ -41,6 +41,24 @@ def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
 
 
+def day_chosen(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“Could we do next week?” – “I've got Tuesday at ten or Thursday at four.” – “Thursday, please.”"""
+    offered = talk.phrases.weekdays(remark.plain)
+    chosen = offered & talk.phrases.weekdays(answer.plain)
+    week = week_of_the_offer(talk, remark) if len(offered) > 1 and len(chosen) == 1 else None
+    return week + timedelta(days=min(chosen)) if week is not None else None
+
+
+def week_of_the_offer(talk: ThreadTalk, remark: Remark) -> date | None:
+    """Return the Monday of the week named in it, or wished for before it."""
+    weeks = weeks_named(remark, talk.phrases)
+    if weeks or remark.before.week is None or _is_of_this_week(talk, remark):
+        return weeks[0] if len(weeks) == 1 else None
+    named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
+    is_sooner = any(talk.has(one, "sooner") for one in talk.remarks[named.place : remark.place])
+    return remark.before.week if wishes_for_a_week(talk, named) and not is_sooner else None
+
+
 def day_countered(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Next week, Tuesday at eight?” – “I work on Tuesday. Wednesday?” – “Wednesday works too.”"""
     before = talk.before(remark)
