@@ -398,6 +398,15 @@ def test_what_only_starts_a_sentence_is_left_out(call: Call) -> None:
         ("nous nous voyons dans le le jardin", "nous nous voyons dans le jardin", "fr"),
         ("it is five five one one two", "it is five five one one two", "en"),
         ("do you know the way to Kiel", "do you know the way to Kiel", "en"),
+        ("il numero è tre sei sei otto uno uno", "il numero è tre sei sei otto uno uno", "it"),
+        ("è il sei, sei, tre, zero, uno uno", "è il sei, sei, tre, zero, uno uno", "it"),
+        ("zéro six un un douze vingt deux", "zéro six un un douze vingt deux", "fr"),
+        ("o meu é nove um um três sete um um", "o meu é nove um um três sete um um", "pt"),
+        ("nul zes een een twee vier een een", "nul zes een een twee vier een een", "nl"),
+        ("sei sei anni più vecchia di me", "sei anni più vecchia di me", "it"),
+        ("je voudrais un un rendez-vous", "je voudrais un rendez-vous", "fr"),
+        ("queria um um orçamento por três dias", "queria um orçamento por três dias", "pt"),
+        ("om twee uur heb ik een een afspraak", "om twee uur heb ik een afspraak", "nl"),
     ],
 )
 def test_what_a_speaker_stumbles_over_is_told_once(call: Call, said: str, once: str, language: str) -> None:

@@ -32,7 +32,7 @@ class Manner(Struct, frozen=True):
     `NAMED` stands for a name; `greetings` hold nothing else than names. `remarks` only react, `sympathy` is
     an agent's. `openers` start a sentence and say nothing, but for `yes_no` after a question; `fillers` stand
     anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only by
-    stuttering, but for `doubled`. `referring` words stand for what was named. `joints` go on with a sentence,
+    stuttering, but for `doubled`, and `digits` in a number. `referring` words stand for what was named. `joints` go on with a sentence,
     `apart` with another matter. `corrections` take back the words before; `changes` tell that something is so
     no more, `unchanged` that it is as it was; `passing` holds for a day, `established` for years; `supposing`
     finds what is not said to be so; `lasting` what is so whatever is asked beside it; `tags` ask for no more
@@ -52,6 +52,7 @@ class Manner(Struct, frozen=True):
     joints: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     doubled: frozenset[str] = frozenset()
+    digits: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     offers: re.Pattern[str] = re.compile(_NEVER)
     which: re.Pattern[str] = re.compile(_NEVER)
@@ -112,6 +113,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         "joints",
         "apart",
         "doubled",
+        "digits",
     )
     values = _values(data, tag)
     openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
