@@ -26,6 +26,8 @@ Hint = Literal[
     "by",
     "coming",
     "inside",
+    "dated",
+    "which",
 ]
 Role = Literal[Topic, Hint, "entering", "keys", "signs", "letter", "ordinary"]
 TOPICS: frozenset[Role] = frozenset(get_args(Topic))

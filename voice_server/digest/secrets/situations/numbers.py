@@ -38,6 +38,8 @@ _DATE = 2  # units from a day to its month
 _DATES = frozenset(fold(name).text for name in MONTHS_OF_ALL | WEEKDAYS_OF_ALL)
 _WORDS_OF_A_LETTER = frozenset("aeioyu")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_CENTURY = 2  # digits of “twenty” in “twenty sixteen”
+_ONE = "1"
 _KINDS: Mapping[Role, Kind] = {
     "lock": "PIN",
     "sent": "code",
@@ -128,6 +130,8 @@ class _Finder:
             is_sure = is_entered and not (talk.is_other and topic not in said.topics())
             if topic is None or _is_ordinary(said, row, is_entered=is_sure, is_asked=talk.is_asked):
                 continue
+            if not is_entered and _is_said_as_year(row) and self._is_of_a_thing(said):
+                continue
             if topic == "pay" and said.is_users and len(row.digits) >= _GROUP:
                 self._of_card.append((said.number, row.run))
             elif topic in _KINDS and (
@@ -135,6 +139,14 @@ class _Finder:
                 or _has_shape(row, topic, is_entered=is_entered, is_asked=talk.is_asked)
             ):
                 self._take(said, row, _KINDS[topic])
+
+    def _is_of_a_thing(self, said: Reading) -> bool:
+        """Tell whether what has a year is spoken of, and no lock: “What car is it?” – “A Fiesta, twenty
+        sixteen.”"""
+        before = self._reading(said.number - 1) if said.number else said
+        if said.topics() or before.topics():
+            return False
+        return said.names("dated") or (not before.is_users and before.names("dated", "which"))
 
     def _goes_on(self, said: Reading) -> bool:
         """Tell whether a number may go on: “The first are 4 7” – “Yes?” – “and then 9 1”."""
@@ -291,6 +303,14 @@ def _first(topics: frozenset[Role]) -> Role | None:
 
 def _is_said_singly(row: _DigitRun) -> bool:
     return all(len(group.digits) == 1 for group in row.run.groups)
+
+
+def _is_said_as_year(row: _DigitRun) -> bool:
+    """“Nineteen sixty two”, “twenty oh eight”; “a blue one, twenty sixteen”"""
+    first, *others = (group.digits for group in row.run.groups)
+    said = others if others and first == _ONE else [first, *others]
+    is_all = "".join([first, *others]) == row.digits
+    return is_all and len(said[0]) == _CENTURY and _YEAR.fullmatch("".join(said)) is not None
 
 
 def _has_shape(row: _DigitRun, topic: Role, *, is_entered: bool, is_asked: bool) -> bool:

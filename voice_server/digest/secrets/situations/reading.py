@@ -64,6 +64,9 @@ class Reading(Struct, frozen=True):
         places = range(self.last_sentence, len(self.units))
         return any(self.has(at, "entering") and not is_common(self.units[at].text) for at in places)
 
+    def names(self, *roles: Role) -> bool:
+        return frozenset(roles) <= frozenset[Role]().union(*self.roles)
+
     def has(self, at: int, *roles: Role) -> bool:
         return not self.roles[at].isdisjoint(roles)
 
@@ -77,7 +80,7 @@ class Reading(Struct, frozen=True):
     @property
     def refuses(self) -> bool:
         """Tell whether it says that something is not to be told: “you mustn't give me that”."""
-        return {"denying", "telling"} <= frozenset[Role]().union(*self.roles)
+        return self.names("denying", "telling")
 
     def names_other(self, first: int) -> bool:
         """Tell whether a question from unit `first` on asks for something with a label: “the meter by the
