@@ -30,16 +30,16 @@ class Manner(Struct, frozen=True):
     `idle` finds courtesies in words alone (lower case, no punctuation), made of `idle_words`, and `offers`
     “anything else?” behind some of these. `courtesies` are whole sentences of greeting and leave, in which
     `NAMED` stands for a name; `greetings` hold nothing else than names. `remarks` only react, `sympathy` is
-    an agent's. `openers` start a sentence and say nothing, but for `yes_no` after a question; `fillers` stand
-    anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only by
-    stuttering, but for `doubled`, and `digits` in a number. `referring` words stand for what was named. `joints` go on with a sentence,
-    `apart` with another matter. `corrections` take back the words before; `changes` tell that something is so
-    no more, `unchanged` that it is as it was; `passing` holds for a day, `established` for years; `supposing`
-    finds what is not said to be so; `lasting` what is so whatever is asked beside it; `tags` ask for no more
-    than a yes to the words before. `denials` find what another value takes the place of: “eighteen, not
-    twelve”; `second_thoughts` begin with the other value; `values` match, by kind, a word that is one,
-    `value` one of any kind. `topics` have one value at a time; a question that only asks `which` is about the
-    one before it.
+    an agent's. `openers` start a sentence and say nothing, but for `yes_no` after a question; `fillers`
+    stand anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only
+    by stuttering, but for `doubled`, and `digits` in a number. `referring` words stand for what was named.
+    `joints` go on with a sentence, `apart` with another matter. `corrections` take back the words before;
+    `changes` tell that something is so no more, `unchanged` that it is as it was; `passing` holds for a
+    day, `established` for years; `supposing` finds what is not said to be so; `lasting` what is so whatever
+    is asked beside it; `tags` ask for no more than a yes to the words before. `denials` find what another
+    value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values`
+    match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a time; a
+    question that only asks `which` is about the one before it.
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
