@@ -799,3 +799,57 @@ def test_what_is_asked_for_behind_an_appointment_is_another_matter(
     found = opened(f"{agreed}\na: {asked}\nu: {yes}", language)
 
     assert [one.due for one in found] == [date(2026, 11, 19), date(2026, 11, 17)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "u: I'll let you have it on Friday.", FRIDAY),
+        ("en", "u: The deposit, I'll give you that on Friday when I come by.", FRIDAY),
+        ("fr", "u: Je vous la donne vendredi.", FRIDAY),
+        ("fr", "u: je vous rends la clé jeudi", THURSDAY),
+        ("fr", "u: Et l'acompte, je vous le laisse vendredi en passant.", FRIDAY),
+        ("it", "u: Gliela do venerdì.", FRIDAY),
+        ("it", "a: Mi dà l'indirizzo?\nu: Non ce l'ho sottomano, glielo do venerdì.", FRIDAY),
+        ("it", "u: l'acconto glielo lascio venerdì quando passo", FRIDAY),
+        ("pt", "u: Dou-lha na sexta.", FRIDAY),
+        ("pt", "u: eu te dou na sexta", FRIDAY),
+        ("pt", "u: Mando-lhe a carta hoje.\na: E eu devolvo-lha na sexta com comentários.", FRIDAY),
+        ("nl", "u: Dat zeg ik u vrijdag.", FRIDAY),
+        ("nl", "a: Mag ik het adres?\nu: Dat heb ik niet bij de hand, dat geef ik u vrijdag.", FRIDAY),
+        ("de", "a: geben sie mir die adresse\nu: die hab ich nicht da die gebe ich ihnen am freitag", FRIDAY),
+    ],
+)
+def test_who_will_give_leave_or_return_something_promises_it(
+    opened: Opened, language: str, text: str, due: date
+) -> None:
+    assert [(one.kind, one.due) for one in opened(text, language)][-1:] == [("promise", due)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Klar, die sehe ich mir an und mache Ihnen einen Kostenvoranschlag."),
+        ("fr", "Bien sûr, je les regarde et je vous fais un devis."),
+        ("it", "Certo, glieli guardo e le faccio un preventivo."),
+        ("nl", "Zeker, ik kijk ernaar en maak een offerte voor u."),
+    ],
+)
+def test_an_agent_who_will_make_a_quote_promises_it(opened: Opened, language: str, text: str) -> None:
+    assert [one.kind for one in opened(f"a: {text}", language)] == ["promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I'll give you that, it's nice out there."),
+        ("fr", "Je vous laisse, à vendredi."),
+        ("fr", "Je vous laisse le choix, vendredi ou samedi."),
+        ("it", "Non gliela do."),
+        ("it", "Le lascio il tempo di pensarci."),
+        ("pt", "Dou-lhe razão."),
+        ("nl", "Dat zeg ik u eerlijk."),
+    ],
+)
+def test_who_gives_nothing_promises_nothing(opened: Opened, language: str, text: str) -> None:
+    assert [one for one in opened(f"u: {text}", language) if one.kind == "promise"] == []
