@@ -20,14 +20,15 @@ from voice_server.digest.dates.dates import (
     unsaid,
 )
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.speech.phrases import Phrases
-from voice_server.digest.threads.speech.talk import Remark
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
+from voice_server.digest.threads.speech.talk import Remark, between
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
 _FRIDAY, _SUNDAY = 4, 6
 _LONGEST_WEEKEND = timedelta(days=3)
 _SUNDAYS_OF_ADVENT = 4
+_DONE_THEN: tuple[Kind, ...] = ("promise", "call_back", "to_fetch", "in_present")
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
@@ -62,6 +63,7 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     of."""
     if phrases.is_recurring(remark.plain):
         return None
+    remark = _without_reason(remark, phrases)
     named = named_day(remark, phrases)
     is_sure = named is not None and named > remark.said_on
     if is_sure or names_a_feast(remark.text, phrases.tag) or (named is None and _is_over(remark, phrases)):
@@ -75,6 +77,18 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     )
     coming = None if weekday is None or is_open else _coming(remark.said_on, weekday)
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
+
+
+def _without_reason(remark: Remark, phrases: Phrases) -> Remark:
+    """Keep “I'll come on Monday” of “I'll come on Monday, because tomorrow I'm away”."""
+    first = next(times_named(remark.marked), None)
+    reason = first and phrases.find("day_of_reason", remark.marked[first.end() :])
+    if not first or not reason:
+        return remark
+    lead = between(remark, 0, first.end() + reason.start())
+    is_done_then = any(phrases.has(kind, lead.marked) for kind in _DONE_THEN)
+    is_taken_back = phrases.has("refused", lead.marked) or manner(phrases.tag).corrections.search(lead.text)
+    return lead if is_done_then and not is_taken_back else remark
 
 
 def _may_be_another(remark: Remark, weekday: int, phrases: Phrases) -> bool:

@@ -185,6 +185,7 @@ Kind = Literal[
     "would_you",  # takes that up: "oh, would you?"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "before_weekend",  # of a promise: "before the weekend"
+    "day_of_reason",  # says why another day was named before: "because tomorrow I'm away"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 DONE: tuple[Kind, ...] = ("done", "turned_up")  # of which each says that a matter is over

@@ -853,3 +853,36 @@ def test_an_agent_who_will_make_a_quote_promises_it(opened: Opened, language: st
 )
 def test_who_gives_nothing_promises_nothing(opened: Opened, language: str, text: str) -> None:
     assert [one for one in opened(f"u: {text}", language) if one.kind == "promise"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I'll call you on Friday, tomorrow I'm at the hospital."),
+        ("de", "Ich rufe Sie am Freitag an, weil ich morgen im Krankenhaus bin."),
+        ("es", "Le llamo el viernes, porque mañana estoy todo el día en el hospital."),
+        ("es", "paso el viernes a recogerlo que mañana me voy a logroño"),
+        ("es", "Se lo mando el viernes, que el jueves me lo dan."),
+        ("fr", "Je vous appelle vendredi, demain je suis à l'hôpital."),
+        ("it", "La chiamo venerdì, perché domani sono tutto il giorno in ospedale."),
+        ("it", "la chiamo venerdì domani sono in ospedale"),
+        ("pt", "Ligo-lhe na sexta, porque amanhã estou no hospital."),
+        ("nl", "Ik bel u vrijdag, want morgen zit ik in het ziekenhuis."),
+    ],
+)
+def test_what_is_promised_for_a_day_is_not_due_on_that_of_its_reason(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert [one.due for one in opened(f"u: {text}", language)] == [FRIDAY]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("it", "La richiamo venerdì, anzi no, domani sono libera."),
+        ("es", "Mañana le llamo, que el lunes no puedo."),
+        ("fr", "Je vous appelle demain, lundi je suis absent."),
+    ],
+)
+def test_a_day_put_right_is_no_reason(opened: Opened, language: str, text: str) -> None:
+    assert [one.due for one in opened(f"u: {text}", language)] == [WEDNESDAY]
