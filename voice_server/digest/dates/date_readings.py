@@ -91,8 +91,8 @@ def _past_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _next_weekday(parts: DateParts, said: date) -> Iterator[Reading]:
-    """People differ: the coming one, or the one in the next week."""
-    yield from _coming_weekday(parts, said)
+    """People differ: the coming one, or the one in the next week. Nobody calls tomorrow so."""
+    yield from (one for one in _coming_weekday(parts, said) if one.first > said + timedelta(days=1))
     yield from _in_week(parts, said, 1)
 
 

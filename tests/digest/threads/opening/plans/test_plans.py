@@ -472,3 +472,53 @@ def test_a_day_agreed_on_before_and_what_is_brought_then_stay_ahead(
 )
 def test_what_will_not_be_is_no_plan(opened: Opened, language: str, text: str) -> None:
     assert opened(f"u: {text}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I've got my blood test on Friday."),
+        ("de", "Am Freitag habe ich Zahnarzt."),
+        ("de", "am freitag habe ich blutabnahme"),
+        ("es", "El viernes me sacan sangre."),
+        ("fr", "Vendredi j'ai une IRM."),
+        ("fr", "vendredi j'ai ma prise de sang"),
+        ("it", "Venerdì ho gli esami del sangue."),
+        ("it", "venerdì ho una risonanza"),
+        ("pt", "Na sexta tenho análises."),
+        ("nl", "Vrijdag heb ik bloedprikken."),
+    ],
+)
+def test_an_examination_of_the_speaker_is_ahead(opened: Opened, language: str, said: str) -> None:
+    assert [(one.kind, one.due) for one in opened(f"u: {said}", language)] == [("plan", date(2026, 11, 20))]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I've got my blood test results on Friday's letter."),
+        ("de", "Ich habe die Operation vom Montag gut überstanden."),
+        ("de", "Ich habe am Montag ein MRT gehabt."),
+        ("fr", "J'ai passé une IRM lundi."),
+        ("it", "Ho gli esami di lunedì qui davanti."),
+        ("pt", "Tenho aqui as análises de segunda."),
+        ("nl", "Ik heb de scan van maandag hier."),
+    ],
+)
+def test_an_examination_that_was_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Next Wednesday I've got my blood test."),
+        ("de", "Nächsten Mittwoch habe ich Zahnarzt."),
+        ("fr", "Mercredi prochain j'ai le dentiste."),
+        ("it", "Mercoledì prossimo ho il dentista."),
+        ("pt", "Na próxima quarta tenho dentista."),
+        ("nl", "Volgende woensdag heb ik tandarts."),
+    ],
+)
+def test_tomorrow_is_not_called_next_wednesday(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(f"u: {said}", language)] == [date(2026, 11, 25)]
