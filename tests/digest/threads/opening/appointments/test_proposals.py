@@ -1231,3 +1231,33 @@ def test_a_yes_with_a_but_agrees_to_nothing(
     opened: Opened, language: str, offered: str, answered: str
 ) -> None:
     assert opened(f"a: {offered}\nu: {answered}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("pt", "a: Quando lhe dá jeito?\nu: Sexta às quatro era perfeito.\na: Está bem."),
+        ("pt", "a: quando pode vir\nu: sexta de manhã era ótimo\na: combinado"),
+        ("en", "a: When would suit you?\nu: I was thinking Friday at four.\na: Fine."),
+        ("en", "a: when would suit you\nu: i was thinking friday at four\na: fine"),
+    ],
+)
+def test_a_polite_past_proposes_a_day_to_come(opened: Opened, language: str, text: str) -> None:
+    assert [one.due for one in opened(text, language)] == [date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("pt", "u: Passei à segunda fase do concurso.\na: Parabéns!"),
+        ("pt", "u: vou tirar a segunda dose da vacina\na: muito bem"),
+        ("pt", "u: é a sexta aula que faço\na: muito bem"),
+        ("pt", "u: Segunda-feira às quatro foi perfeito.\na: Que bom."),
+        ("pt", "u: É a segunda vez que ligo.\na: Desculpe."),
+        ("it", "u: È la seconda volta che chiamo.\na: Mi scusi."),
+        ("fr", "u: c'est la deuxième fois que je vous appelle\na: pardon"),
+        ("en", "u: I was thinking about Monday night, it was lovely.\na: Good."),
+    ],
+)
+def test_a_second_time_and_a_day_that_was_are_no_plans(opened: Opened, language: str, text: str) -> None:
+    assert opened(text, language) == ()
