@@ -23,6 +23,7 @@ from voice_server.digest.threads.closing.calling_off import (
     stays_as_a_series,
 )
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.next_talks import next_talks
@@ -73,6 +74,7 @@ def closed_by(
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
+    ids |= {one.thread.id for one in found_out(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)

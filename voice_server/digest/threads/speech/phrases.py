@@ -184,6 +184,7 @@ Kind = Literal[
     "could_do",  # says what one could do for the other: "I could ask the volunteers"
     "would_you",  # takes that up: "oh, would you?"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
+    "topic",  # begins with what it goes on with: "about the videos"
     "before_weekend",  # of a promise: "before the weekend"
     "day_of_reason",  # says why another day was named before: "because tomorrow I'm away"
 ]

@@ -1,0 +1,111 @@
+"""What the agent was to find out is over once it tells it by itself."""
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+VIDEOS = {
+    "en": '"Do you do videos too?" – "I\'ll check with my colleague and get back to you."',
+    "de": '"Gibt\'s da auch Videos?" – "Das kläre ich mit meiner Kollegin und melde mich."',
+    "es": '"¿Mandáis vídeos también?" – "Lo consulto con mi compañera y le digo algo."',
+    "fr": '"Vous envoyez aussi des vidéos ?" – "Je vois ça avec ma collègue et je reviens vers vous."',
+    "it": '"Mandate anche dei video?" – "Sento la mia collega e le dico."',
+    "pt": '"Também mandam vídeos?" – "Vou ver com a minha colega e digo-lhe alguma coisa."',
+    "nl": '"Sturen jullie ook video\'s?" – "Dat overleg ik met mijn collega en dan hoort u van mij."',
+}
+TOLD = {
+    "en": ("About the videos, yes, we're happy to do that.", "and about the videos that's no problem"),
+    "de": ("Und wegen der Videos, das machen wir gern.", "zu den videos das geht zweimal die woche"),
+    "es": ("Y lo de los vídeos, sin problema.", "sobre los vídeos se mandan dos por semana"),
+    "fr": ("Et pour les vidéos, c'est d'accord.", "concernant les vidéos on en envoie deux par semaine"),
+    "it": ("E per i video, va bene.", "riguardo ai video ce ne sono due a settimana"),
+    "pt": ("Quanto aos vídeos, fazemos isso com gosto.", "sobre os vídeos há dois por semana"),
+    "nl": ("En over de video's, dat doen we graag.", "wat betreft de video's twee keer per week"),
+}
+STILL_OPEN = {
+    "en": "About the videos, I'll ask my colleague again today.",
+    "de": "Wegen der Videos, da muss ich noch mal nachfragen.",
+    "es": "Lo de los vídeos, tengo que preguntarlo todavía.",
+    "fr": "Pour les vidéos, je ne sais pas encore.",
+    "it": "Per i video, devo ancora chiedere.",
+    "pt": "Quanto aos vídeos, ainda tenho de perguntar.",
+    "nl": "Over de video's, dat moet ik nog navragen.",
+}
+PRICE = {
+    "en": ('"what does a new battery cost" – "i\'ll ask the supplier and ring you"',
+           "a new battery costs four hundred and eighty euros"),
+    "de": ('"was kostet denn ein neuer akku" – "das frag ich nach und meld mich"',
+           "ein neuer akku kostet vierhundertachtzig euro"),
+    "es": ('"cuánto cuesta una batería nueva" – "lo pregunto al proveedor y le llamo"',
+           "una batería nueva cuesta cuatrocientos ochenta euros"),
+    "fr": ('"ça coûte combien une batterie neuve" – "je demande au fournisseur et je vous appelle"',
+           "une batterie neuve coûte quatre cent quatre-vingts euros"),
+    "it": ('"quanto costa una batteria nuova" – "chiedo al fornitore e la chiamo"',
+           "una batteria nuova costa quattrocentottanta euro"),
+    "pt": ('"quanto custa uma bateria nova" – "pergunto ao fornecedor e ligo-lhe"',
+           "uma bateria nova custa quatrocentos e oitenta euros"),
+    "nl": ('"wat kost een nieuwe accu" – "dat vraag ik na en dan bel ik u"',
+           "een nieuwe accu kost vierhonderdtachtig euro"),
+}  # fmt: skip
+
+
+def _closed(call: Call, language: str, promised: str, told: str) -> bool:
+    known = EarlierThread(1, "promise", "agent", promised, around=promised)
+    changes = thread_changes(call(f"a: {told}\nu: –"), language, BERLIN, open_before=(known,))
+    return changes.closes == (1,) and not any(one.kind == "promise" for one in changes.opened)
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_what_the_agent_goes_on_to_by_name_is_told(call: Call, language: str) -> None:
+    assert all(_closed(call, language, VIDEOS[language], told) for told in TOLD[language])
+
+
+@pytest.mark.parametrize("language", STILL_OPEN)
+def test_what_is_put_off_once_more_is_still_owed(call: Call, language: str) -> None:
+    assert not _closed(call, language, VIDEOS[language], STILL_OPEN[language])
+
+
+@pytest.mark.parametrize("language", PRICE)
+def test_who_says_what_was_asked_with_a_value_tells_it(call: Call, language: str) -> None:
+    assert _closed(call, language, *PRICE[language])
+
+
+def test_a_date_answers_when_it_is(call: Call) -> None:
+    promised = '"When\'s the open day?" – "I\'ll find out and let you know."'
+
+    assert _closed(call, "en", promised, "The open day is on Saturday the 5th of December.")
+    assert not _closed(call, "en", promised, "We're open until six on Saturday, the shop is.")
+
+
+def test_a_part_of_a_compound_names_what_was_asked(call: Call) -> None:
+    promised = '"Wann gibt\'s denn Prüfungstermine?" – "Das frage ich nach und schreibe dir bis Freitag."'
+
+    assert _closed(call, "de", promised, "Wegen der Prüfung: Es gibt den 3. Dezember oder den 9.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The videos of Rex at the lake were lovely.",
+        "About the videos, have you seen them?",
+        "About the videos.",
+        "About the invoice, that's no problem.",
+        "We were talking about the videos in the team.",
+    ],
+)
+def test_who_only_speaks_of_it_tells_nothing(call: Call, said: str) -> None:
+    assert not _closed(call, "en", VIDEOS["en"], said)
+
+
+def test_what_was_to_be_done_is_not_told(call: Call) -> None:
+    promised = '"Could you mend the gate too?" – "I\'ll do that on Monday."'
+
+    assert not _closed(call, "en", promised, "About the gate, it's the hinge.")

@@ -1,0 +1,94 @@
+"""What the agent was to find out, told by itself when it next speaks of it.
+
+“When's the open day?” – “I'll find out.” … “The open day is on Saturday the 5th.”; or named first, where
+fewer words are enough: “About the videos, yes, twice a week.” What is put off once more is still open.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from voice_server.digest.threads.closing.answers import is_to_be_heard
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
+
+_WORD = re.compile(r"[^\W_]+")
+_ENOUGH = 2  # words of a question that an answer shares with it
+_NAMED = 4  # words behind “about” that name what is gone on with
+_TOLD = 2  # words that say something of it
+_COMPOUNDED = 4  # letters, at least, before or behind a part of a compound
+_ALIKE = 4  # letters of that part
+_STILL_OPEN: tuple[Kind, ...] = (
+    "deferral", "enquiry", "call_back", "be_told", "waiting", "not_done", "missed", "doubt", "nearly",
+)  # fmt: skip
+_TO_DO: tuple[Kind, ...] = ("promise", "bare_promise")
+
+
+def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield what is told, some twice."""
+    owed = [(one, asked) for one in threads if (asked := _asked(one, talk.phrases))]
+    said = [one for one in talk.remarks if owed and one.said_by == "agent" and not talk.asks(one)]
+    for remark in said:
+        for one, asked in owed:
+            if _is_told_of(remark, asked, talk) or _is_told(remark, asked, talk):
+                yield one
+
+
+def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
+    """Return what a question is about of which word is promised."""
+    asked, is_exchange, _ = phrases.plain(one.thread.text).rpartition(ANSWERED)
+    if not (is_exchange and is_agents_promise(one.thread) and is_to_be_heard(one.thread, phrases)):
+        return frozenset()
+    return frozenset() if asked.rstrip('" ').endswith((".", "!", "…")) else phrases.matters(asked)
+
+
+def _is_told_of(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool:
+    """“And about the videos, …”: what is said behind it is of it."""
+    end = _topic_end(remark, asked, talk)
+    if end is None:
+        return False
+    rest = from_place(remark, end)
+    behind = [one for one in talk.message(remark) if one.place > remark.place and not talk.asks(one)]
+    said = [rest, *behind] if len(rest.text.split()) >= _TOLD else behind
+    return bool(said) and not any(_is_open(one, talk) for one in said)
+
+
+def _topic_end(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> int | None:
+    """Return where a remark has named what was asked, if it begins with that."""
+    found = talk.find("topic", remark.marked)
+    if found is None or not talk.phrases.adding.issuperset(remark.plain[: found.start()].split()):
+        return None
+    named = islice(_WORD.finditer(remark.plain, found.end()), _NAMED)
+    ends = (word.end() for word in named if any(_is_of(one, asked, talk) for one in _matters(word, talk)))
+    return next(ends, None)
+
+
+def _matters(word: re.Match[str], talk: ThreadTalk) -> frozenset[str]:
+    return talk.phrases.matters(word[0])
+
+
+def _is_told(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool:
+    """Tell whether it says of all that was asked a time, a sum or a yes: of one word, and of nothing else."""
+    about = talk.undated(remark) - talk.phrases.numbers_in_words(remark.plain)
+    shared = about & asked
+    is_enough = len(shared) >= _ENOUGH or (bool(shared) and shared == asked == about)
+    return is_enough and _tells_a_value(remark, talk) and not _is_open(remark, talk)
+
+
+def _tells_a_value(remark: Remark, talk: ThreadTalk) -> bool:
+    says_so = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "sum")
+    return says_so or any(True for _ in times_named(remark.marked))
+
+
+def _is_open(remark: Remark, talk: ThreadTalk) -> bool:
+    is_promised = talk.has(remark, *_TO_DO) and not talk.has(remark, "yes")  # “Das machen wir gern.”
+    return is_promised or talk.has(remark, *_STILL_OPEN)
+
+
+def _is_of(word: str, asked: frozenset[str], talk: ThreadTalk) -> bool:
+    """“Wegen der Prüfung: …” answers what was asked of “Prüfungstermine”."""
+    is_part = talk.phrases.file.compounds and len(word) >= _ALIKE
+    longer = (long for long in asked if is_part and len(long) - len(word) >= _COMPOUNDED)
+    return word in asked or any(long.startswith(word) or long.endswith(word) for long in longer)
