@@ -22,6 +22,7 @@ from voice_server.digest.threads.closing.calling_off import (
     is_series,
     stays_as_a_series,
 )
+from voice_server.digest.threads.closing.decided import decided
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.kept_promises import kept_promises
@@ -74,7 +75,7 @@ def closed_by(
     ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
-    ids |= {one.thread.id for one in found_out(threads, talk)}
+    ids |= {one.thread.id for one in (*found_out(threads, talk), *decided(threads, talk))}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)

@@ -46,7 +46,7 @@ def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
 
 def _is_told_of(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool:
     """“And about the videos, …”: what is said behind it is of it."""
-    end = _topic_end(remark, asked, talk)
+    end = topic_end(remark, asked, talk)
     if end is None:
         return False
     rest = from_place(remark, end)
@@ -55,7 +55,7 @@ def _is_told_of(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool
     return bool(said) and not any(_is_open(one, talk) for one in said)
 
 
-def _topic_end(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> int | None:
+def topic_end(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> int | None:
     """Return where a remark has named what was asked, if it begins with that."""
     found = talk.find("topic", remark.marked)
     if found is None or not talk.phrases.adding.issuperset(remark.plain[: found.start()].split()):

@@ -43,14 +43,17 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     may be spoken of for itself."""
     if remark.said_by != "user" or len(remark.text.split()) < _FEWEST:
         return
-    told = _behind_its_yes(remark, talk)
-    if talk.asks(remark) or talk.is_conditional(remark) or talk.has(told, *_OPEN):
+    if talk.asks(remark) or talk.is_conditional(remark) or is_left_open(remark, talk):
         return
     about = _told_of(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
         if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
             yield one
+
+
+def is_left_open(remark: Remark, talk: ThreadTalk) -> bool:
+    return talk.has(_behind_its_yes(remark, talk), *_OPEN)
 
 
 def _told_of(remark: Remark, talk: ThreadTalk) -> frozenset[str]:

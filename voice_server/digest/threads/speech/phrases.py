@@ -185,6 +185,7 @@ Kind = Literal[
     "would_you",  # takes that up: "oh, would you?"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "topic",  # begins with what it goes on with: "about the videos"
+    "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
     "before_weekend",  # of a promise: "before the weekend"
     "day_of_reason",  # says why another day was named before: "because tomorrow I'm away"
 ]
