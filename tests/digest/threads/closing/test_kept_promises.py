@@ -353,3 +353,38 @@ def test_what_is_fetched_a_day_later_was_ready(
 
 def _closes(said: list[Message], language: str, *known: EarlierThread) -> tuple[int, ...]:
     return thread_changes(said, language, BERLIN, open_before=known).closes
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "promised", "opening"),
+    [
+        ("en", "I'd like to switch from Tuesday to Monday.",
+         "I'll see if there's room and call you on Friday.",
+         "I'm calling about the Monday: there's room."),
+        ("de", "Ich würde gern von Dienstag auf Montag wechseln.",
+         "Ich schaue, ob Platz ist, und rufe Sie am Freitag an.", "Ich rufe wegen dem Montag an: Es geht."),
+        ("es", "Me gustaría cambiar del martes al lunes.", "Miro si hay sitio y le llamo el viernes.",
+         "Le llamo por lo del lunes: hay sitio."),
+        ("fr", "Je voudrais passer du mardi au lundi.",
+         "Je regarde s'il y a de la place et je vous appelle vendredi.", "J'appelle pour lundi : c'est bon."),
+        ("it", "Vorrei passare da martedì a lunedì.", "Guardo se c'è posto e la chiamo venerdì.",
+         "Chiamo per il lunedì: c'è posto."),
+        ("pt", "Queria passar de terça para segunda.", "Vou ver se há vaga e ligo-lhe na sexta.",
+         "Ligo por causa da segunda: há vaga."),
+        ("nl", "Ik wil graag van de dinsdag naar de maandag.", "Ik kijk of er plek is en bel je vrijdag.",
+         "Ik bel over de maandag: er is plek."),
+    ],
+)  # fmt: skip
+def test_a_call_about_what_it_was_promised_for_keeps_it(
+    closed: Closed, language: str, wish: str, promised: str, opening: str
+) -> None:
+    call = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 20), f"{wish} {promised}")
+
+    assert closed(f"a: {opening}\nu: –", call, language=language) == (1,)
+
+
+def test_a_call_about_the_day_it_was_promised_for_says_nothing_of_it(closed: Closed) -> None:
+    promised = "I'll see if there's room and call you on Friday."
+    call = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 20), promised)
+
+    assert closed("a: I'm calling about Friday: the fitters are ill.\nu: –", call) == ()

@@ -14,7 +14,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _MORE = 2  # words behind a time that say more than the time
-_TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told")
+_TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told", "rings_then")
 _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "doubt", "nearly", "refused",
 )  # fmt: skip

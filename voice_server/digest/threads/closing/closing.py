@@ -25,6 +25,7 @@ from voice_server.digest.threads.closing.calling_off import (
 from voice_server.digest.threads.closing.decided import decided
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.found_out import found_out
+from voice_server.digest.threads.closing.handed_in import handed_in
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.next_talks import next_talks
@@ -76,6 +77,7 @@ def closed_by(
     ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
     ids |= {one.thread.id for one in (*found_out(threads, talk), *decided(threads, talk))}
+    ids |= {one.thread.id for one in handed_in(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)
@@ -591,6 +593,8 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
     meant = set[int]()
     for word in about_asked(remark, talk):
         own = [n for n, one in enumerate(threads) if _has(word, one.own, compounds=compounds)]
+        longer = [n for n, one in enumerate(threads) if compounds and _specifies(word, one.own)]
+        own = own or (longer if len(longer) == 1 else [])
         others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))
@@ -615,6 +619,11 @@ def _repays(one: ThreadWords, sums: frozenset[str], phrases: Phrases) -> bool:
 
 def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:
     return word in words or (compounds and any(_shortens(word, long) for long in words))
+
+
+def _specifies(word: str, words: frozenset[str]) -> bool:
+    """“Hast du das Linsenrezept bekommen?” means “Ich suche dir ein Rezept raus.”"""
+    return any(len(short) >= _COMPOUNDED and _shortens(short, word) for short in words)
 
 
 def _shortens(short: str, long: str) -> bool:

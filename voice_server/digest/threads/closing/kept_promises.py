@@ -82,8 +82,9 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     if first[0].said_by == "agent":
         opens = [one for one in first if not talk.asks(one)]
         yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
-        about = talk.matters(*(one for one in opens if talk.has(one, "called_about")))
-        yield from (one for one in to_tell if about & (one.own | one.around))
+        about = [one for one in opens if talk.has(one, "called_about")]
+        to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
+        yield from (one for one in to_hear if _is_called_about(one, about, talk))
     yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
     wrote = [one for one in users if talk.has(one, "was_written_to")]
     yield from _the_one(to_tell[len(to_call) :], talk, wrote)
@@ -92,6 +93,16 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     written = _promised_by_agent(threads, talk, "in_writing")
     same = [one for one in written if _medium(last_said(one.thread, talk.phrases), talk.phrases) in media]
     yield from _the_one(same, talk, [*wrote, *read])
+
+
+def _is_called_about(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> bool:
+    """Tell whether a word is of it, or a weekday of which the call was promised: “I'd like Monday.” – “I'll
+    see, and call you on Friday.” – “I'm calling about the Monday.”"""
+    if talk.matters(*said) & (one.own | one.around):
+        return True
+    phrases, due = talk.phrases, one.thread.due
+    days = phrases.weekdays(phrases.plain(one.thread.around)) - {due.weekday() if due else None}
+    return any(days & phrases.weekdays(remark.plain) for remark in said)
 
 
 def _medium(plain: str, phrases: Phrases) -> str:

@@ -186,6 +186,8 @@ Kind = Literal[
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "topic",  # begins with what it goes on with: "about the videos"
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
+    "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
+    "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
     "before_weekend",  # of a promise: "before the weekend"
     "day_of_reason",  # says why another day was named before: "because tomorrow I'm away"
 ]

@@ -522,3 +522,19 @@ def test_an_examination_that_was_is_no_plan(opened: Opened, language: str, said:
 )
 def test_tomorrow_is_not_called_next_wednesday(opened: Opened, language: str, said: str) -> None:
     assert [one.due for one in opened(f"u: {said}", language)] == [date(2026, 11, 25)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I'd like to switch from Tuesday to Monday."),
+        ("de", "Ich würde gern von Dienstag auf Montag wechseln."),
+        ("es", "Me gustaría cambiar del martes al lunes."),
+        ("fr", "Je voudrais passer du mardi au lundi."),
+        ("it", "Vorrei passare da martedì a lunedì."),
+        ("pt", "Queria passar de terça para segunda."),
+        ("nl", "Ik wil graag van de dinsdag naar de maandag."),
+    ],
+)
+def test_a_wish_for_another_weekday_is_no_plan(opened: Opened, language: str, text: str) -> None:
+    assert opened(f"u: {text}\na: –", language) == ()
