@@ -22,6 +22,7 @@ from voice_server.digest.threads.closing.calling_off import (
     is_series,
     stays_as_a_series,
 )
+from voice_server.digest.threads.closing.day_denied import day_denied
 from voice_server.digest.threads.closing.decided import decided
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.found_out import found_out
@@ -77,7 +78,7 @@ def closed_by(
     ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
     ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
     ids |= {one.thread.id for one in (*found_out(threads, talk), *decided(threads, talk))}
-    ids |= {one.thread.id for one in handed_in(threads, talk)}
+    ids |= {one.thread.id for one in (*handed_in(threads, talk), *day_denied(threads, talk))}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)
@@ -165,7 +166,8 @@ def _day_given_up(remark: Remark, talk: ThreadTalk) -> date | None:
 def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
     """“And another on Friday”, not the agent's “Encore désolé”."""
     says_something = remark.said_by == "user" or talk.asks(remark) or talk.has(remark, "time")
-    wants_more = says_something and talk.phrases.wants_more(remark.plain)
+    said = talk.phrases.besides_days(remark.plain, remark.marked)
+    wants_more = says_something and talk.phrases.wants_more(said)
     return wants_more and not talk.has(remark, "other_time")  # “a week later”, “another time”
 
 

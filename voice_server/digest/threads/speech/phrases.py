@@ -188,6 +188,7 @@ Kind = Literal[
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
     "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
+    "still_on",  # asks whether what was agreed on holds: "still on Friday", "are we keeping Monday"
     "before_weekend",  # of a promise: "before the weekend"
     "day_of_reason",  # says why another day was named before: "because tomorrow I'm away"
 ]
@@ -350,6 +351,10 @@ class Phrases:
     def wants_more(self, plain: str) -> bool:
         """Tell whether somebody wants more than there is."""
         return self._besides.search(plain) is not None
+
+    def besides_days(self, plain: str, marked: str) -> str:
+        """Blank out the days of a plain text: “second” of “the twenty-second”."""
+        return _DAYS.sub(lambda day: " " * len(day[0]), marked) if _DAYS.search(marked) else plain
 
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)
