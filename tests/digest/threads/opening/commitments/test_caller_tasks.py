@@ -8,7 +8,7 @@ import pytest
 from voice_server.domain.digest import OpenThread
 
 Opened = Callable[..., tuple[OpenThread, ...]]
-TODAY, FRIDAY = date(2026, 11, 17), date(2026, 11, 20)
+TODAY, WEDNESDAY, FRIDAY = date(2026, 11, 17), date(2026, 11, 18), date(2026, 11, 20)
 SUNDAY, MONDAY = date(2026, 11, 22), date(2026, 11, 23)
 
 
@@ -107,3 +107,76 @@ def test_who_cannot_then_promises_nothing(opened: Opened, language: str, told: s
     found = opened(f"a: {told}\nu: {answer}", language)
 
     assert [one for one in found if one.kind == "promise"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "due"),
+    [
+        ("de", "Kommt der Vertrag an?", "okay dann unterschreib ich den am wochenende", SUNDAY),
+        ("de", "Ist der Ausweis gültig?", "Nein, ich lass mir morgen einen neuen machen.", WEDNESDAY),
+        ("de", "Haben Sie einen Tierarzt?", "Ich mach gleich morgen einen Termin beim Tierarzt.", WEDNESDAY),
+        ("de", "Dann bräuchte ich ein Schreiben von ihr.", "ich sag ihr sie soll es schicken", None),
+        ("es", "¿Ha leído mis comentarios?", "Todavía no, lo hago el domingo.", SUNDAY),
+        ("es", "¿Y el contrato?", "vale pues lo firmo este fin de semana", SUNDAY),
+        ("es", "¿Y la rodilla?", "entonces tengo que volver a preguntar al traumatólogo", None),
+        ("fr", "Et le contrat ?", "ok alors je le signe ce week-end", SUNDAY),
+        ("fr", "La carte est valable ?", "Non, j'en fais faire une nouvelle demain.", WEDNESDAY),
+        ("fr", "Il me faut une lettre d'elle.", "je lui dis de l'envoyer", None),
+        ("it", "E il contratto?", "ok allora lo firmo nel weekend", SUNDAY),
+        ("it", "Mi serve una lettera da lei.", "le dico di mandarla", None),
+        ("pt", "E o contrato?", "ok então assino este fim de semana", SUNDAY),
+        ("pt", "Preciso de uma carta dela.", "eu digo-lhe para mandar", None),
+        ("nl", "Heb je mijn opmerkingen gelezen?", "Nog niet, dat doe ik zondag.", SUNDAY),
+        ("nl", "En het contract?", "oke dan teken ik het dit weekend", SUNDAY),
+        ("nl", "Ik heb een brief van haar nodig.", "ik zeg haar dat ze die stuurt", None),
+        ("en", "A towel and the prescription, please.", "okay will do", None),
+        ("de", "Ein Handtuch und das Rezept, bitte.", "okay mach ich", None),
+        ("es", "Una toalla y la receta, por favor.", "vale así lo hago", None),
+        ("fr", "Une serviette et l'ordonnance, s'il vous plaît.", "d'accord je fais ça", None),
+        ("nl", "Een handdoek en het recept graag.", "oke doe ik", None),
+    ],
+)
+def test_who_takes_up_what_the_other_spoke_of_promises_it(
+    opened: Opened, language: str, asked: str, said: str, due: date | None
+) -> None:
+    (one,) = opened(f"a: Hallo.\nu: Hi.\na: {asked}\nu: {said}", language)
+
+    assert (one.kind, one.said_by, one.due) == ("promise", "user", due)
+    assert said in one.text
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("de", "Überweist du die Prüfungsgebühr?", "Das macht mein Vater am Wochenende."),
+        ("es", "¿Pagas tú la tasa del examen?", "Eso lo hace mi padre el fin de semana."),
+        ("it", "Paghi tu la tassa d'esame?", "Lo fa mio padre nel weekend."),
+        ("pt", "Pagas tu a taxa do exame?", "O meu pai trata disso no fim de semana."),
+        ("nl", "Maak jij het examengeld nog over?", "Dat doet mijn vader dit weekend."),
+    ],
+)
+def test_what_another_does_at_the_weekend_is_a_plan_told_with_the_question(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    (one,) = opened(f"a: {asked}\nu: {said}", language)
+
+    assert (one.kind, one.due, one.text) == ("plan", SUNDAY, f'"{asked}" – "{said}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "das macht mein mann am wochenende immer"),
+        ("de", "dann muss ich ja jedes mal nachfragen"),
+        ("de", "Ich mach das am Wochenende gern mit den Kindern."),
+        ("es", "la hago yo la comida el domingo a veces"),
+        ("fr", "je lui dis de ne pas sortir"),
+        ("fr", "alors il faut que je rappelle à quelle heure"),
+        ("it", "allora devo chiamare io o chiamate voi"),
+        ("pt", "então tenho de ligar todos os dias"),
+        ("nl", "dat doet mijn man altijd in het weekend"),
+        ("nl", "Ik doe dat niet dit weekend."),
+    ],
+)
+def test_a_habit_a_question_or_a_no_promises_nothing(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: {said}\na: Okay.", language) == ()

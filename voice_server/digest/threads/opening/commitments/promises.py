@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.appointments.counters import is_reason
@@ -10,6 +12,7 @@ from voice_server.digest.threads.opening.appointments.proposals import accepted_
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.due import weekend_ahead
 from voice_server.digest.threads.speech.phrases import around, names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
@@ -180,7 +183,9 @@ def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate 
         if asked is None
         else of_exchange(talk, asked, remark, "plan", appointment=True)
     )
-    return made if made.thread.due else None
+    is_habit = talk.phrases.is_recurring(remark.plain)
+    due = made.thread.due or (None if is_habit else weekend_ahead(remark, talk.phrases))
+    return replace(made, thread=replace(made.thread, due=due)) if due else None
 
 
 def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
