@@ -92,3 +92,44 @@ def test_what_the_agent_will_have_on_a_day_is_due_then(opened: Opened, language:
     (one,) = opened(text, language)
 
     assert one.due == date(2026, 11, 24)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "Thanks, I'll pass them on to the landlord.", None),
+        ("de", "ich lese ihn morgen durch und maile dir meine anmerkungen", date(2026, 11, 18)),
+        ("de", "Das rechne ich dir aus und schicke es dir am Montag.", date(2026, 11, 23)),
+        ("de", "Ich ändere die Buchung und schicke sie Ihnen neu.", None),
+        ("de", "gut dann bringt der kollege auch gleich den kostenvoranschlag mit", None),
+        ("it", "Modifico la prenotazione e gliela rimando.", None),
+        ("it", "grazie le giro al proprietario", None),
+        ("pt", "então o colega já leva o orçamento", None),
+        ("pt", "obrigado passo-as ao senhorio", None),
+        ("nl", "Ik lees het morgen door en mail je mijn opmerkingen.", date(2026, 11, 18)),
+        ("nl", "Ik pas de boeking aan en stuur hem u opnieuw.", None),
+        ("nl", "dan neemt mijn collega meteen de offerte mee", None),
+    ],
+)
+def test_the_second_of_two_verbs_and_one_that_is_parted_promise_too(
+    opened: Opened, language: str, text: str, due: date | None
+) -> None:
+    (one,) = opened(f"a: {text}\nu: Ok.", language)
+
+    assert (one.kind, one.said_by, one.due) == ("promise", "agent", due)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Ich habe das gelesen und schreibe Ihnen, weil etwas fehlt."),
+        ("de", "nimmt der kollege hunde mit"),
+        ("nl", "Ik lees altijd alles door."),
+        ("nl", "hoi sanne ik zou je nog bellen over de planning"),
+        ("pt", "passo-a ao meu colega"),
+    ],
+)
+def test_what_was_done_or_is_only_asked_or_begun_with_promises_nothing(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(f"a: {text}\nu: Ok.", language) == ()

@@ -538,3 +538,19 @@ def test_tomorrow_is_not_called_next_wednesday(opened: Opened, language: str, sa
 )
 def test_a_wish_for_another_weekday_is_no_plan(opened: Opened, language: str, text: str) -> None:
     assert opened(f"u: {text}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "Did it come?", "yes on wednesday already looks nice"),
+        ("de", "Ist es angekommen?", "ja am mittwoch schon sieht gut aus"),
+        ("es", "¿Ha llegado?", "sí ya el miércoles tiene buena pinta"),
+        ("fr", "Tu as reçu la recette ?", "Oui, dès mercredi."),
+        ("it", "È arrivato?", "sì già mercoledì sembra bello"),
+        ("pt", "Chegou?", "sim já na quarta tem bom aspeto"),
+        ("nl", "Is het aangekomen?", "ja woensdag al ziet er mooi uit"),
+    ],
+)
+def test_what_came_on_a_day_already_is_no_plan(opened: Opened, language: str, asked: str, said: str) -> None:
+    assert opened(f"a: {asked}\nu: {said}", language) == ()
