@@ -247,3 +247,46 @@ def test_what_is_fetched_on_another_day_is_told_where_nobody_punctuates(
 ) -> None:
     (one,) = opened(f"a: {offer}\nu: {reply}\na: ok", language)
     assert (one.due, one.text) == (FRIDAY, f'"{offer}" – "{reply}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reason", "instead", "yes"),
+    [
+        ("en", "I'll ring you on Thursday.", "I'm at physio on Thursday.", "Friday at three, then.", "Yes."),
+        (
+            "de",
+            "Ich rufe Sie am Donnerstag an.",
+            "Donnerstag bin ich bei der Physio.",
+            "Dann Freitag.",
+            "Ja.",
+        ),
+        ("es", "Le llamo el jueves.", "El jueves estoy en el fisio.", "Entonces el viernes.", "Sí, bien."),
+        ("fr", "Je vous rappelle jeudi.", "Jeudi je suis chez le kiné.", "Alors vendredi.", "Oui, ça va."),
+        ("it", "La richiamo giovedì.", "Giovedì sono dal medico.", "Allora venerdì.", "Sì, va bene."),
+        ("pt", "Ligo-lhe na quinta.", "Na quinta estou na fisioterapia.", "Então na sexta.", "Sim."),
+        ("nl", "Ik bel u donderdag.", "Donderdag ben ik bij de fysio.", "Dan vrijdag.", "Ja, dat kan."),
+    ],
+)
+def test_a_call_for_a_day_on_which_one_is_elsewhere_is_on_the_other_day(
+    opened: Opened, language: str, offer: str, reason: str, instead: str, yes: str
+) -> None:
+    (one,) = opened(f"a: {offer}\nu: {reason}\na: {instead}\nu: {yes}", language)
+    assert (one.due, one.text) == (FRIDAY, f'"{offer} … {instead}" – "{yes}"')
+
+
+def test_another_hour_of_the_same_day_takes_the_place_of_the_first(opened: Opened) -> None:
+    asked = "a: Ich rufe Sie am Donnerstagvormittag zurück.\nu: Donnerstagvormittag bin ich bei der Physio."
+    (one,) = opened(f"{asked}\na: Dann am Donnerstag um drei.\nu: Ja, das geht.", "de")
+    assert one.due == THURSDAY
+    assert one.text.endswith('Dann am Donnerstag um drei." – "Ja, das geht."')
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Ich rufe Sie an.\nu: Am Donnerstag bin ich zu Hause.\na: Und der Termin am Freitag um drei?"),
+        ("nl", "Ik bel u donderdag.\nu: Donderdag ben ik thuis.\na: Dan de massage vrijdag om drie uur."),
+    ],
+)
+def test_another_matter_of_another_day_leaves_the_call(opened: Opened, language: str, text: str) -> None:
+    assert not any(" … " in one.text for one in opened(f"a: {text}\nu: Ja, dat kan.", language))

@@ -18,9 +18,10 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _FEW_MATTERS = 1  # of “Thursday then?” – “Thursday's fine.”
 _SOON = 6  # messages
+_BRIEF = 6  # words
 _DECLINES: tuple[Kind, ...] = ("unplanned", "refused", "cancelled", "no")
 _OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "be_told")  # done on the other day instead of it
-_VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand")
+_VISITS: tuple[Kind, ...] = ("coming", "visit", "to_fetch", "errand", "call_back")
 
 
 def without_declined(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
@@ -45,7 +46,8 @@ def _is_for(talk: ThreadTalk, offer: Candidate, other: Candidate) -> bool:
     """Tell whether the other day is given for that of an offer: in the reply that declines it, or in the one
     that names both."""
     days = offer.thread.due, other.thread.due
-    if None in days or days[0] == days[1] or not _is_offer(talk, offer):
+    is_same = days[0] == days[1] and not _is_at_another_hour(talk, offer, other)
+    if None in days or is_same or not _is_offer(talk, offer):
         return False
     offered = talk.remarks[offer.place]
     reply = talk.after(offered)
@@ -55,8 +57,20 @@ def _is_for(talk: ThreadTalk, offer: Candidate, other: Candidate) -> bool:
     first, is_declined = talk.remarks[other.places[0]], any(talk.has(one, *_DECLINES) for one in named)
     if other.thread.said_by == "user" and other.position == named[0].position:
         return is_declined and not talk.has(talk.remarks[other.place], *_OTHERS)
+    is_declined = is_declined or (_is_bare(talk, first) and any(talk.has(one, "has_on") for one in named))
     is_agreed = other.appointment and ANSWERED in other.thread.text
     return is_agreed and (first in named or (is_declined and first in talk.after(named[0])))
+
+
+def _is_at_another_hour(talk: ThreadTalk, offer: Candidate, other: Candidate) -> bool:
+    """“I'll ring you on Thursday morning.” – “I'm at physio then.” – “Thursday at three, then.”"""
+    hours = talk.clocks(talk.remarks[other.places[0]])
+    return bool(hours - talk.clocks(talk.remarks[offer.place]))
+
+
+def _is_bare(talk: ThreadTalk, first: Remark) -> bool:
+    """“Friday at three, then.”, not “And your massage is on Friday at three.”"""
+    return not talk.undated(first) and len(first.plain.split()) <= _BRIEF
 
 
 def _names_its_day(talk: ThreadTalk, offered: Remark, day: date | None, said: Remark) -> bool:
