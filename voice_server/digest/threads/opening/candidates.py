@@ -15,7 +15,12 @@ from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
 from voice_server.digest.threads.opening.commitments.promises import announced, bare_promise, promise
 from voice_server.digest.threads.opening.commitments.questions import answer_later, left_question
-from voice_server.digest.threads.opening.commitments.requests import accepted_offer, request, taken_up
+from voice_server.digest.threads.opening.commitments.requests import (
+    accepted_offer,
+    leave_given,
+    request,
+    taken_up,
+)
 from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -36,6 +41,7 @@ def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     answer_later,
+    leave_given,
     granted_wish,
     accepted_offer,
     taken_up,

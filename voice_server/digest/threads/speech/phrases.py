@@ -183,6 +183,7 @@ Kind = Literal[
     "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"
     "could_do",  # says what one could do for the other: "I could ask the volunteers"
     "would_you",  # takes that up: "oh, would you?"
+    "asks_leave",  # asks to say or do it later: "can I ask my brother and let you know tomorrow"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "topic",  # begins with what it goes on with: "about the videos"
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"

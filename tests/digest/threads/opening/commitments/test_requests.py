@@ -353,3 +353,71 @@ def test_an_offer_is_taken_in_everyday_words(opened: Opened, language: str, offe
 )
 def test_what_is_wished_every_day_is_due_on_none(opened: Opened, language: str, offer: str, yes: str) -> None:
     assert [one.due for one in opened(f"a: {offer}\nu: {yes}", language)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "granted"),
+    [
+        ("en", "Can I talk that over with my brother and let you know tomorrow?", "Of course."),
+        ("de", "Kann ich das mit meinem Bruder besprechen und Ihnen morgen Bescheid sagen?", "Natürlich."),
+        ("es", "¿Puedo hablarlo con mi hermano y le digo mañana?", "Claro."),
+        ("fr", "Je peux en parler avec mon frère et vous dire demain ?", "Bien sûr."),
+        ("it", "Posso parlarne con mio fratello e farle sapere domani?", "Certo."),
+        ("pt", "Posso falar com o meu irmão e digo-lhe amanhã?", "Claro."),
+        ("nl", "Mag ik dat met mijn broer overleggen en het u morgen laten weten?", "Natuurlijk."),
+    ],
+)
+def test_who_asks_leave_to_tell_later_and_gets_it_promises_it(
+    opened: Opened, language: str, asked: str, granted: str
+) -> None:
+    (one,) = opened(f"u: {asked}\na: {granted}", language)
+
+    assert (one.kind, one.said_by, one.due) == ("promise", "user", date(2026, 11, 18))
+    assert one.text == f'"{asked}" – "{granted}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "Can I ask my brother and let you know tomorrow?", "I'm afraid we need to know today."),
+        ("de", "Kann ich meinen Bruder fragen und Ihnen morgen Bescheid sagen?", "Leider nein, nur heute."),
+        ("en", "Can I come in and tell you about my day?", "Of course."),
+        ("de", "Kann ich reinkommen und hallo sagen?", "Klar."),
+    ],
+)
+def test_leave_that_is_refused_or_to_do_it_at_once_is_no_promise(
+    opened: Opened, language: str, asked: str, answer: str
+) -> None:
+    assert [one for one in opened(f"u: {asked}\na: {answer}", language) if one.kind == "promise"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "granted"),
+    [
+        ("en", "could you put me on the waiting list in case something comes free", "sure i'll put you down"),
+        ("de", "könnten sie mich auf die warteliste setzen falls montag was frei wird", "gern"),
+        ("es", "me podría poner en la lista de espera por si queda algo libre", "claro la apunto"),
+        ("fr", "vous pourriez me mettre sur la liste d'attente si quelque chose se libère", "oui"),
+        ("it", "può mettermi in lista d'attesa se si libera qualcosa", "certo la segno"),
+        ("pt", "podia pôr-me na lista de espera caso vague alguma coisa", "claro fica inscrita"),
+        ("nl", "kunt u me misschien op de wachtlijst zetten voor als er iets vrijkomt", "ik zet u erop"),
+    ],
+)
+def test_a_place_on_a_waiting_list_is_asked_for_and_has_no_day(
+    opened: Opened, language: str, asked: str, granted: str
+) -> None:
+    (one,) = opened(f"u: {asked}\na: {granted}", language)
+
+    assert (one.kind, one.said_by, one.due, one.text) == ("request", "user", None, f'"{asked}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "could you put me on the waiting list", "i'm afraid it's closed"),
+        ("de", "können sie mich auf die warteliste setzen", "leider nein die ist voll"),
+        ("nl", "kunt u me op de wachtlijst zetten", "helaas die is vol"),
+    ],
+)
+def test_a_list_that_is_full_takes_nobody(opened: Opened, language: str, asked: str, answer: str) -> None:
+    assert opened(f"u: {asked}\na: {answer}", language) == ()

@@ -1,5 +1,7 @@
 """What one is asked to do, and what one offered to do where it is taken up."""
 
+import re
+
 from msgspec.structs import replace
 
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
@@ -7,8 +9,9 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.references import FEWEST_MATTERS, answers, own_context, telling
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
+_WORD = re.compile(r"\w+")
 _TELLING = 3  # matters of a request that says by itself what it is
 
 
@@ -25,8 +28,18 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if promised is not None:
         return of_exchange(talk, promised, remark, "request")
     made = of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
+    if _names_its_day_for_a_case(talk, remark, found.end()):
+        return replace(made, thread=replace(made.thread, due=None))
     back = _said_back(talk, remark, made)
     return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _names_its_day_for_a_case(talk: ThreadTalk, remark: Remark, end: int) -> bool:
+    """“Could you put me on the waiting list, if anything's free on Monday?”"""
+    file = talk.phrases.file
+    cases = {*file.conditions.split()} - {*file.awaits.split()}
+    at = next((one.start() for one in _WORD.finditer(remark.plain, end) if one[0] in cases), None)
+    return at is not None and due_day(between(remark, 0, at), talk.phrases) is None
 
 
 def _is_agreed_with_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
@@ -93,3 +106,14 @@ def taken_up(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None or not is_taken or talk.has(answer, "no", "waved_off", "refused"):
         return None
     return of_remark(talk, remark, "promise", quoting.quote(remark))
+
+
+def leave_given(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Can I ask my brother and let you know tomorrow?” – “Of course.” as a promise of who asks."""
+    if not talk.has(remark, "asks_leave"):
+        return None
+    answer = next(iter(talk.after(remark)), None)
+    if answer is None or not talk.phrases.opens("yes", answer.marked) or talk.has(answer, "no", "refused"):
+        return None
+    made = of_exchange(talk, remark, answer, "promise")
+    return replace(made, thread=replace(made.thread, said_by=remark.said_by))
