@@ -1261,3 +1261,58 @@ def test_a_polite_past_proposes_a_day_to_come(opened: Opened, language: str, tex
 )
 def test_a_second_time_and_a_day_that_was_are_no_plans(opened: Opened, language: str, text: str) -> None:
     assert opened(text, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "yes"),
+    [
+        ("de", "dann hören wir uns am freitag", "gut"),
+        ("en", "shall we talk again on friday", "yes okay"),
+        ("es", "hablamos el viernes", "sí vale"),
+        ("fr", "on se rappelle vendredi", "oui d'accord"),
+        ("it", "ci sentiamo venerdì", "sì va bene"),
+        ("nl", "spreken we elkaar vrijdag weer", "ja prima"),
+        ("pt", "falamos na sexta", "sim está bem"),
+    ],
+)
+def test_a_next_talk_that_is_agreed_on_needs_no_question_mark(
+    opened: Opened, language: str, asked: str, yes: str
+) -> None:
+    (one,) = opened(f"a: {asked}\nu: {yes}", language)
+    assert (one.kind, one.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("es", "hablamos el viernes", "el viernes no puedo"),
+        ("es", "hablamos el lunes de la factura no", "sí es verdad"),
+        ("fr", "on se rappelle vendredi", "non vendredi je travaille"),
+        ("it", "ciao ci sentiamo domani", "ciao"),
+        ("it", "ci siamo sentiti venerdì", "sì"),
+        ("pt", "falamos na sexta passada", "sim"),
+    ],
+)
+def test_a_talk_that_is_declined_or_over_is_no_appointment(
+    opened: Opened, language: str, said: str, answer: str
+) -> None:
+    assert opened(f"a: {said}\nu: {answer}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("de", "Die Stunde ist also diesen Samstag um halb elf.", "Super."),
+        ("en", "So the lesson is this Saturday at half past ten.", "Great."),
+        ("es", "La clase es este sábado a las diez y media.", "Genial."),
+        ("fr", "Le cours, c'est ce samedi à dix heures trente.", "Super."),
+        ("it", "La lezione è questo sabato alle dieci e mezza.", "Ottimo."),
+        ("nl", "De les is deze zaterdag om half elf.", "Mooi."),
+        ("pt", "A aula é este sábado às dez e meia.", "Ótimo."),
+    ],
+)
+def test_an_appointment_stands_on_this_saturday(
+    opened: Opened, language: str, said: str, answer: str
+) -> None:
+    (one,) = opened(f"a: {said}\nu: {answer}", language)
+    assert one.due == date(2026, 11, 21)

@@ -60,7 +60,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     asked = _proposal_in(talk, remark)
     if asked is None:
         return None
-    is_farewell = talk.has(remark, "farewell") and not talk.asks(remark)
+    is_farewell = talk.has(remark, "farewell") and not (talk.asks(remark) or _says_they_talk(talk, remark))
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
     is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
     if is_none or is_reason(talk, remark):
@@ -279,12 +279,22 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _offers_a_later_hour(talk, remark)
         or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
+        or (_says_they_talk(talk, remark) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _says_they_talk(talk: ThreadTalk, remark: Remark) -> bool:
+    """“shall we talk again on friday”, not “hablamos el lunes de la factura no”"""
+    if remark.said_by != "agent" or not talk.has(remark, "next_talk"):
+        return False
+    is_ahead = bool(talk.days(remark)) and due_day(remark, talk.phrases) is not None
+    is_told = talk.has(remark, "promise", "call_back", "refused", "cancelled", "doubt")
+    return is_ahead and not is_told and not talk.undated(remark) & talk.beside(remark, "next_talk")
 
 
 def _asks_instead(talk: ThreadTalk, remark: Remark) -> bool:
