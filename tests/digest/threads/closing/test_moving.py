@@ -134,8 +134,14 @@ def test_a_weekday_for_an_earlier_appointment_is_of_its_week(call: Call, said: s
     assert changed(call, said, language) == ((1,), [date(2026, 11, 28)])
 
 
-def test_a_sooner_day_is_the_coming_one(call: Call) -> None:
-    said = "u: Is there anything sooner than the 27th?\na: Saturday at ten?\nu: Saturday's fine."
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: Is there anything sooner than the 27th?\na: Saturday at ten?\nu: Saturday's fine.",
+        "u: Can we move Friday to this Saturday?\na: Saturday at ten.\nu: Great.",
+    ],
+)
+def test_a_sooner_day_is_the_coming_one(call: Call, said: str) -> None:
     assert changed(call, said)[1] == [date(2026, 11, 21)]
 
 

@@ -89,6 +89,7 @@ def test_a_call_about_a_matter_is_not_just_any(closed: Closed, text: str) -> Non
     [
         "a: Willowbrook Vets, how can I help?\nu: Rex has a limp.",
         "a: Willowbrook Vets, hello.\nu: It's Fiona Mackie, Rex has a limp.",
+        "a: Willowbrook Vets.\nu: Hello.\na: How can I help?\nu: Rex has a limp.",
         "u: Hello, Rex has a limp.",
     ],
 )

@@ -17,6 +17,7 @@ from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _LATELY = timedelta(weeks=1)
+_OPENING = 2  # messages behind the first, in which the agent may ask how to help
 _FEW_MATTERS = 1  # of “Eighteen hours, it's noted.”
 
 
@@ -31,7 +32,9 @@ def _is_agents_call(talk: ThreadTalk) -> bool:
     “Hello, it's the vet's.” – “Hello.”"""
     first = talk.message(talk.remarks[0])
     known = lexicon(talk.phrases.tag)
-    helps = known is not None and any(known.at_a_desk.search(one.text.lower()) for one in first)
+    opening = [one for one in talk.remarks if one.position - first[0].position <= _OPENING]
+    own = (one.text.lower() for one in opening if one.said_by == "agent")
+    helps = known is not None and any(known.at_a_desk.search(text) for text in own)
     asks = any(talk.asks(one) or talk.has(one, "called_as_promised", "idle_question") for one in first)
     return first[0].said_by == "agent" and (asks or _is_only_greeted(talk)) and not helps
 

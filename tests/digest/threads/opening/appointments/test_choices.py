@@ -98,6 +98,10 @@ def test_the_first_of_two_hours_is_of_their_day(opened: Opened) -> None:
     assert (one.due, one.text.endswith('"The first one, please."')) == (date(2026, 11, 18), True)
 
 
+def test_two_hours_of_no_day_are_no_appointment(opened: Opened) -> None:
+    assert opened("a: There's a bus at ten and one at four.\nu: The second one.") == ()
+
+
 @pytest.mark.parametrize("said", ["One second, I'll look.", "The second one?", "First I have to ask."])
 def test_who_chooses_nothing_has_no_appointment(opened: Opened, said: str) -> None:
     assert opened(f"a: I've got Thursday at ten or Friday at four.\nu: {said}") == ()

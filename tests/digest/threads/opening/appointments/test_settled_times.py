@@ -72,6 +72,7 @@ def test_another_hour_stands_as_the_agent_says_it_in_full(
     "lines",
     [
         "u: When's the market?\na: It's at ten on Friday.\nu: Hm.",
+        "u: What time do you open?\na: Tomorrow at nine.\nu: Okay.",
         "a: The bus goes at ten tomorrow.\nu: Okay.",
         "a: We open at ten tomorrow.\nu: Great.",
         "a: Then tomorrow at ten.\nu: No, I'm at work.",

@@ -51,8 +51,10 @@ def chosen_by_order(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     days = _days_in_order(talk, offer)
     day = days[is_second] if len(days) == _TWO else due_day(offer, talk.phrases)
+    if day is None:
+        return None  # “There's a bus at ten and one at four.”
     made = of_exchange(talk, offer, remark, "plan", appointment=True)
-    return replace(made, thread=replace(made.thread, due=day if len(days) in (0, 1, _TWO) else None))
+    return replace(made, thread=replace(made.thread, due=day))
 
 
 def _names_only_the_first(talk: ThreadTalk, remark: Remark) -> bool:

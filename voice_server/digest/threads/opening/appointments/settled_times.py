@@ -85,8 +85,8 @@ def _is_open(talk: ThreadTalk, reply: Remark) -> bool:
 
 def _asks_something_else(talk: ThreadTalk, asked: Remark) -> bool:
     """“When's the market?” – “Friday at ten.” is nobody's appointment."""
-    is_wish = talk.has(asked, *WISHES, "asked_own", "permission", "errand") or says_when(talk, asked)
-    return talk.asks(asked) and bool(talk.undated(asked)) and not is_wish
+    is_wish = talk.has(asked, *WISHES, "asked_own", "asked_when", "permission", "errand")
+    return talk.asks(asked) and not (is_wish or says_when(talk, asked))
 
 
 def _is_all_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:

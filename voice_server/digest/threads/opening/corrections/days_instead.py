@@ -43,8 +43,8 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     28th. Who asks for a day before it means the coming one."""
     due, said = thread.due, [one for one in talk.remarks if one.position in thread.positions]
     named = next((one for one in said if _is_bare(talk, one, due)), None)
-    is_sooner = any(talk.has(one, "sooner") for one in talk.remarks)
-    if named is None or due is None or due >= put_off or is_sooner:
+    is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
+    if named is None or due is None or due >= put_off or is_coming:
         return thread
     return replace(thread, due=_instead(put_off, due, named.said_on))
 
