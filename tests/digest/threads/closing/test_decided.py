@@ -126,3 +126,25 @@ def test_who_wants_to_hear_from_the_agent_still_does(call: Call) -> None:
     wish = "Please let me know on Friday."
 
     assert not _closed(call, "en", wish, "u: We've decided to move house.\na: –", "request")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "We've talked about it but can't agree."),
+        ("en", "I've decided to sell the car."),
+        ("de", "wir haben drüber gesprochen aber mein mann ist noch unsicher"),
+        ("es", "Lo hemos hablado, pero no nos decidimos."),
+        ("es", "He hablado con mi hermana de su boda."),
+        ("fr", "On en a parlé, mais on hésite encore."),
+        ("fr", "Hier on a parlé du temps avec ma voisine."),
+        ("it", "Ne abbiamo parlato, ma siamo indecisi."),
+        ("it", "Ho parlato con mia sorella del suo cane."),
+        ("pt", "Falámos sobre isso, mas ainda estamos indecisos."),
+        ("pt", "Falei bem com o médico."),
+        ("nl", "We hebben het erover gehad, maar we twijfelen nog."),
+        ("nl", "Ik heb met mijn zus gegeten en slecht geslapen."),
+    ],
+)
+def test_who_talked_of_it_and_does_not_know_still_owes_it(call: Call, language: str, said: str) -> None:
+    assert not _closed(call, language, LATER[language], f"u: {said}\na: –")

@@ -109,3 +109,19 @@ def test_what_was_to_be_done_is_not_told(call: Call) -> None:
     promised = '"Could you mend the gate too?" – "I\'ll do that on Monday."'
 
     assert not _closed(call, "en", promised, "About the gate, it's the hinge.")
+
+
+AWAY = {
+    "de": "Wegen der Videos, meine Kollegin ist leider krank.",
+    "es": "Lo de los vídeos, mi compañera está de baja.",
+    "fr": "Pour les vidéos, ma collègue n'est pas là.",
+    "it": "Per i video, la collega è in ferie.",
+    "pt": "Quanto aos vídeos, a colega está de férias.",
+    "nl": "Over de video's, mijn collega zit in Spanje.",
+    "en": "About the videos, she's in Spain.",
+}
+
+
+@pytest.mark.parametrize("language", AWAY)
+def test_who_tells_why_they_do_not_know_still_owes_it(call: Call, language: str) -> None:
+    assert not _closed(call, language, VIDEOS[language], AWAY[language])

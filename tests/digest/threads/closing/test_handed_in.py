@@ -92,3 +92,20 @@ def test_of_two_the_thing_that_is_named_is_there(call: Call) -> None:
     said = call("u: Das Linsenrezept ist angekommen.\na: –")
 
     assert thread_changes(said, "de", BERLIN, open_before=known).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("promised", "said"),
+    [
+        ("Ich schicke Ihnen die Karte.", "Meine Fahrkarte ist angekommen."),
+        ("Ich schicke Ihnen den Schlüssel.", "Der Autoschlüssel ist wieder da."),
+    ],
+)
+def test_a_longer_word_that_nobody_asked_after_is_another_thing(call: Call, promised: str, said: str) -> None:
+    assert not _closed(call, "de", promised, f"u: {said}\na: –", "promise", "agent")
+
+
+def test_what_is_left_with_somebody_else_is_not_brought(call: Call) -> None:
+    said = "I left the certificate with the secretary at my school."
+
+    assert not _closed(call, "en", BROUGHT["en"][0], f"u: {said}\na: –")

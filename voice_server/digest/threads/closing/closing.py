@@ -592,11 +592,13 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
     """Take what has a word for its own, or else the first before which it was said: of two promises after
     “The boiler's dead” that one is about it. A plan is not about what it answered."""
     compounds, names = talk.phrases.file.compounds, names_done(remark, talk)
+    asked = talk.matters(*talk.before(remark)) if remark.said_by == "user" else frozenset[str]()
     meant = set[int]()
     for word in about_asked(remark, talk):
         own = [n for n, one in enumerate(threads) if _has(word, one.own, compounds=compounds)]
-        longer = [n for n, one in enumerate(threads) if compounds and _specifies(word, one.own)]
-        own = own or (longer if len(longer) == 1 else [])
+        if compounds and not own and word in asked:
+            longer = [n for n, one in enumerate(threads) if _specifies(word, one.own)]
+            own = longer if len(longer) == 1 else []
         others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))

@@ -15,7 +15,7 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _WORD = re.compile(r"[^\W_]+")
-_ENOUGH = 2  # words of a question that an answer shares with it
+_ENOUGH = 2  # words of a question beside which an answer may have others
 _NAMED = 4  # words behind “about” that name what is gone on with
 _TOLD = 2  # words that say something of it
 _COMPOUNDED = 4  # letters, at least, before or behind a part of a compound
@@ -23,6 +23,7 @@ _ALIKE = 4  # letters of that part
 _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "enquiry", "call_back", "be_told", "waiting", "not_done", "missed", "doubt", "nearly",
 )  # fmt: skip
+_TO_BE_DONE: tuple[Kind, ...] = ("errand", "request", "offer")
 _TO_DO: tuple[Kind, ...] = ("promise", "bare_promise")
 
 
@@ -41,6 +42,9 @@ def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
     asked, is_exchange, _ = phrases.plain(one.thread.text).rpartition(ANSWERED)
     if not (is_exchange and is_agents_promise(one.thread) and is_to_be_heard(one.thread, phrases)):
         return frozenset()
+    marked = phrases.marked(asked)
+    if any(phrases.has(kind, marked) for kind in _TO_BE_DONE):
+        return frozenset()
     return frozenset() if asked.rstrip('" ').endswith((".", "!", "…")) else phrases.matters(asked)
 
 
@@ -52,7 +56,8 @@ def _is_told_of(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool
     rest = from_place(remark, end)
     behind = [one for one in talk.message(remark) if one.place > remark.place and not talk.asks(one)]
     said = [rest, *behind] if len(rest.text.split()) >= _TOLD else behind
-    return bool(said) and not any(_is_open(one, talk) for one in said)
+    tells = any(talk.has(one, "yes", "no") or _tells_a_value(one, talk) for one in said)
+    return tells and not any(_is_open(one, talk) for one in said)
 
 
 def topic_end(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> int | None:
@@ -72,9 +77,9 @@ def _matters(word: re.Match[str], talk: ThreadTalk) -> frozenset[str]:
 def _is_told(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool:
     """Tell whether it says of all that was asked a time, a sum or a yes: of one word, and of nothing else."""
     about = talk.undated(remark) - talk.phrases.numbers_in_words(remark.plain)
-    shared = about & asked
-    is_enough = len(shared) >= _ENOUGH or (bool(shared) and shared == asked == about)
-    return is_enough and _tells_a_value(remark, talk) and not _is_open(remark, talk)
+    named = talk.phrases.telling(asked)
+    is_it = bool(named) and named <= about and (len(named) >= _ENOUGH or about <= asked)
+    return is_it and _tells_a_value(remark, talk) and not _is_open(remark, talk)
 
 
 def _tells_a_value(remark: Remark, talk: ThreadTalk) -> bool:
