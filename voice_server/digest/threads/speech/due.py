@@ -25,6 +25,7 @@ from voice_server.digest.threads.speech.talk import Remark, between
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
+_TAKEN_BACK: tuple[Kind, ...] = ("refused", "no")
 _FRIDAY, _SUNDAY = 4, 6
 _LONGEST_WEEKEND = timedelta(days=3)
 _SUNDAYS_OF_ADVENT = 4
@@ -87,7 +88,10 @@ def _without_reason(remark: Remark, phrases: Phrases) -> Remark:
         return remark
     lead = between(remark, 0, first.end() + reason.start())
     is_done_then = any(phrases.has(kind, lead.marked) for kind in _DONE_THEN)
-    is_taken_back = phrases.has("refused", lead.marked) or manner(phrases.tag).corrections.search(lead.text)
+    is_taken_back = any(phrases.has(kind, lead.marked) for kind in _TAKEN_BACK)
+    is_taken_back = is_taken_back or manner(phrases.tag).corrections.search(lead.text) is not None
+    clauses = [clause.strip() for clause in lead.text.split(",")[1:]]  # “on Monday, no, Thursday I'm …”
+    is_taken_back = is_taken_back or any(map(manner(phrases.tag).yes_no.match, clauses))
     return lead if is_done_then and not is_taken_back else remark
 
 

@@ -49,10 +49,12 @@ def chosen_by_order(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     offer = next((one for one in talk.before(remark) if len(talk.clocks(one)) == _TWO), None)
     if offer is None or not talk.has(offer, "proposal") or talk.has(offer, "window"):
         return None
+    if talk.undated(offer) and not talk.has(offer, "slot"):
+        return None  # “There's a bus on Thursday at ten or on Friday at four.”
     days = _days_in_order(talk, offer)
     day = days[is_second] if len(days) == _TWO else due_day(offer, talk.phrases)
     if day is None:
-        return None  # “There's a bus at ten and one at four.”
+        return None
     made = of_exchange(talk, offer, remark, "plan", appointment=True)
     return replace(made, thread=replace(made.thread, due=day))
 

@@ -19,7 +19,11 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 
 def day_just_said(talk: ThreadTalk, remark: Remark) -> date | None:
-    """“Thursday we're open late. Half past seven?”, not “Thursday is full. Half past seven?”"""
+    """“I work on Saturday.” – “Thursday we're open late. Half past seven?”, not “Thursday is full. Half past
+    seven?”, nor “Can I come tomorrow?” – “Thursday is my day off. Half past seven?”"""
+    told = (one for one in talk.before(remark) if not talk.asks(one))
+    if not any(talk.phrases.weekdays(one.plain) for one in told):
+        return None
     said = talk.sentence_before(remark)
     if said is None or not has_hour(remark.marked) or _names_days(talk, remark):
         return None
@@ -55,8 +59,8 @@ def week_of_the_offer(talk: ThreadTalk, remark: Remark) -> date | None:
     if weeks or remark.before.week is None or _is_of_this_week(talk, remark):
         return weeks[0] if len(weeks) == 1 else None
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
-    is_sooner = any(talk.has(one, "sooner") for one in talk.remarks[named.place : remark.place])
-    return remark.before.week if wishes_for_a_week(talk, named) and not is_sooner else None
+    is_off = any(talk.has(one, "sooner", "refused") for one in talk.remarks[named.place : remark.place])
+    return remark.before.week if wishes_for_a_week(talk, named) and not is_off else None
 
 
 def day_countered(talk: ThreadTalk, remark: Remark) -> date | None:

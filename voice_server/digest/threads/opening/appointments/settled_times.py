@@ -32,14 +32,14 @@ _OTHERWISE: tuple[Kind, ...] = (
 def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark):
         return None
-    replies = talk.after(remark)
-    if any(_asks_something_else(talk, one) for one in talk.before(remark)):
-        return None
+    replies, said = talk.after(remark), talk.before(remark)
     if any(_is_open(talk, reply) for reply in replies[:1]):
         return None
     wish = _wish_for_another_hour(talk, remark)
     if wish is not None:
         return of_exchange(talk, wish, remark, "plan", appointment=True)
+    if said and not (talk.has(remark, "concluded") or any(_is_of_a_time(talk, one) for one in said)):
+        return None
     yes = replies[0] if replies and is_mere_yes(talk, replies[0]) else None
     return of_exchange(talk, remark, yes, "plan", appointment=True) if yes is not None else None
 
@@ -83,10 +83,10 @@ def _is_open(talk: ThreadTalk, reply: Remark) -> bool:
     return talk.asks(reply) or (takes_nothing(talk, reply) and not is_mere_yes(talk, reply))
 
 
-def _asks_something_else(talk: ThreadTalk, asked: Remark) -> bool:
-    """“When's the market?” – “Friday at ten.” is nobody's appointment."""
-    is_wish = talk.has(asked, *WISHES, "asked_own", "asked_when", "permission", "errand")
-    return talk.asks(asked) and not (is_wish or says_when(talk, asked))
+def _is_of_a_time(talk: ThreadTalk, said: Remark) -> bool:
+    """Tell whether somebody looks for one: not “When's the market?”, nor “Tell me when the funeral is.”"""
+    is_wish = talk.has(said, *WISHES, "asked_when", "permission", "errand") or says_when(talk, said)
+    return is_wish or talk.phrases.opens("yes", said.marked)
 
 
 def _is_all_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:

@@ -116,4 +116,6 @@ def leave_given(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None or not talk.phrases.opens("yes", answer.marked) or talk.has(answer, "no", "refused"):
         return None
     made = of_exchange(talk, remark, answer, "promise")
+    if made.thread.due is None:
+        return None  # “Can I put you on hold and get back to you?”
     return replace(made, thread=replace(made.thread, said_by=remark.said_by))

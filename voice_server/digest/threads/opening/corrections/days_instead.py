@@ -40,13 +40,15 @@ def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
 
 def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThread:
     """Date what takes the place of an earlier appointment: “Still Friday the 27th?” – “No, Saturday.” is the
-    28th. Who asks for a day before it means the coming one."""
+    28th. Who asks for a day before it means the coming one; “Could you move it up to Saturday?” is either."""
     due, said = thread.due, [one for one in talk.remarks if one.position in thread.positions]
     named = next((one for one in said if _is_bare(talk, one, due)), None)
     is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
     if named is None or due is None or due >= put_off or is_coming:
         return thread
-    return replace(thread, due=_instead(put_off, due, named.said_on))
+    put_off_days = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, *OBJECTIONS))
+    is_put_off = any(put_off.weekday() in talk.phrases.weekdays(one.plain) for one in put_off_days)
+    return replace(thread, due=_instead(put_off, due, named.said_on) if is_put_off else None)
 
 
 def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:
