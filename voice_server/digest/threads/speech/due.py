@@ -88,11 +88,15 @@ def _without_reason(remark: Remark, phrases: Phrases) -> Remark:
         return remark
     lead = between(remark, 0, first.end() + reason.start())
     is_done_then = any(phrases.has(kind, lead.marked) for kind in _DONE_THEN)
-    is_taken_back = any(phrases.has(kind, lead.marked) for kind in _TAKEN_BACK)
-    is_taken_back = is_taken_back or manner(phrases.tag).corrections.search(lead.text) is not None
-    clauses = [clause.strip() for clause in lead.text.split(",")[1:]]  # “on Monday, no, Thursday I'm …”
-    is_taken_back = is_taken_back or any(map(manner(phrases.tag).yes_no.match, clauses))
-    return lead if is_done_then and not is_taken_back else remark
+    return lead if is_done_then and not _is_taken_back(lead, phrases) else remark
+
+
+def _is_taken_back(lead: Remark, phrases: Phrases) -> bool:
+    """“On Monday, no, Thursday I'm near you”, “Thursday or Friday, because tomorrow I can't”."""
+    known, clauses = manner(phrases.tag), [clause.strip() for clause in lead.text.split(",")[1:]]
+    if len(phrases.weekdays(lead.plain)) > 1 or any(phrases.has(kind, lead.marked) for kind in _TAKEN_BACK):
+        return True
+    return known.corrections.search(lead.text) is not None or any(map(known.yes_no.match, clauses))
 
 
 def _may_be_another(remark: Remark, weekday: int, phrases: Phrases) -> bool:

@@ -849,6 +849,9 @@ def test_an_agent_who_will_make_a_quote_promises_it(opened: Opened, language: st
         ("it", "Le lascio il tempo di pensarci."),
         ("pt", "Dou-lhe razão."),
         ("nl", "Dat zeg ik u eerlijk."),
+        ("en", "I'll let you have a look on Friday."),
+        ("fr", "Je vous le rends chaque lundi."),
+        ("de", "ich rufe sie an weil morgen mein termin ist"),
     ],
 )
 def test_who_gives_nothing_promises_nothing(opened: Opened, language: str, text: str) -> None:
@@ -886,3 +889,9 @@ def test_what_is_promised_for_a_day_is_not_due_on_that_of_its_reason(
 )
 def test_a_day_put_right_is_no_reason(opened: Opened, language: str, text: str) -> None:
     assert [one.due for one in opened(f"u: {text}", language)] == [WEDNESDAY]
+
+
+def test_of_two_days_before_a_reason_neither_is_sure(opened: Opened) -> None:
+    text = "u: Le llamo el jueves o el viernes, que mañana no puedo."
+
+    assert [one.due for one in opened(text, "es")] == [None]
