@@ -5,11 +5,11 @@ from collections.abc import Callable
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
 from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
-from voice_server.digest.threads.opening.appointments.hours_instead import hour_instead
+from voice_server.digest.threads.opening.appointments.hours_instead import hour_instead, own_hour_instead
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
-from voice_server.digest.threads.opening.appointments.settled_times import settled_hour, settled_time
+from voice_server.digest.threads.opening.appointments.settled_times import settled_time
 from voice_server.digest.threads.opening.appointments.wishes import granted_wish
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
@@ -52,7 +52,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     instruction_taken,
     promise,
     bare_promise,
-    settled_hour,
+    own_hour_instead,
     booked,
     announced,
     standing,

@@ -12,17 +12,20 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.assents import agrees
+from voice_server.digest.threads.opening.appointments.other_hours import other_hour
+from voice_server.digest.threads.opening.appointments.settled_times import is_left_open
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_AGAIN,
     begins_with_a_time,
+    is_dated,
     repeats_the_hour,
     words_of_hours,
 )
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import has_hour
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 
 class HourInstead(Struct, frozen=True):
@@ -57,6 +60,37 @@ def _day_asked_for(talk: ThreadTalk, remark: Remark) -> date | None:
     return day if is_asked and _is_bare_hour(talk, remark) else None
 
 
+def own_hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Wednesday at five.” – “Five's tight, better half past.” – “Half past five, okay.”"""
+    is_hour = has_hour(remark.marked) and len(remark.text.split()) <= LONGEST_AGAIN
+    if remark.said_by != "agent" or not is_hour or talk.asks(remark) or is_dated(talk, remark):
+        return None
+    if talk.undated(remark) - words_of_hours(talk, remark) or talk.phrases.opens("no", remark.marked):
+        return None  # “Then I'll tell him half past four.”
+    wishes = talk.before(remark)
+    wish = next((one for one in wishes if repeats_the_hour(talk, one, remark)), None)
+    day = _day_of_another_hour(talk, wishes[0], remark) if wish is not None else None
+    if wish is None or day is None or talk.has(remark, "refused", "no", "doubt", "waiting"):
+        return None
+    if any(other_hour(talk, one) for one in (*talk.before(wish), *wishes)):
+        return None
+    if any(is_left_open(talk, reply) and not talk.asks(reply) for reply in talk.after(remark)[:1]):
+        return None
+    made = of_exchange(talk, wish, remark, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
+
+
+def _day_of_another_hour(talk: ThreadTalk, wish: Remark, remark: Remark) -> date | None:
+    """Return the day of the hour offered before: of “Thursday's full, Friday at half past eight.” Friday."""
+    offers = (one for one in reversed(talk.before(wish)) if has_hour(one.marked) and is_dated(talk, one))
+    offer = next((one for one in offers if talk.clocks(one).isdisjoint(talk.clocks(remark))), None)
+    if offer is None or talk.has(offer, "opens_at"):
+        return None
+    last = from_place(offer, offer.plain.rfind(",") + 1)
+    is_last = len(talk.phrases.weekdays(offer.plain)) > 1 and is_dated(talk, last)
+    return due_day(last if is_last else offer, talk.phrases)
+
+
 def offered_instead(talk: ThreadTalk, remark: Remark) -> HourInstead | None:
     against = talk.before(remark)
     if remark.said_by != "agent" or not against or talk.asks(remark) or not _is_bare_hour(talk, remark):
@@ -74,8 +108,7 @@ def _is_bare_hour(talk: ThreadTalk, remark: Remark) -> bool:
     if not has_hour(remark.marked) or len(remark.text.split()) > LONGEST_AGAIN:
         return False
     is_one = len(talk.clocks(remark)) == 1 and talk.has(remark, "time")
-    is_dated = bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
-    if not is_one or is_dated or talk.has(remark, "opens_at", "refused"):
+    if not is_one or is_dated(talk, remark) or talk.has(remark, "opens_at", "refused"):
         return False
     return talk.undated(remark) <= words_of_hours(talk, remark) | _parts_named(talk, remark)
 

@@ -1,9 +1,10 @@
 """The day of an hour that is proposed without one."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import names_this_week, week_of_a_day
-from voice_server.digest.threads.opening.appointments.times import SHORTLY
+from voice_server.digest.threads.opening.appointments.times import SHORTLY, is_dated
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
     agreed_day,
@@ -25,7 +26,7 @@ def day_just_said(talk: ThreadTalk, remark: Remark) -> date | None:
     if not any(talk.phrases.weekdays(one.plain) for one in told):
         return None
     said = talk.sentence_before(remark)
-    if said is None or not has_hour(remark.marked) or _names_days(talk, remark):
+    if said is None or not has_hour(remark.marked) or is_dated(talk, remark):
         return None
     is_busy = said.said_by == "user" and talk.has(said, "unplanned", "has_on")  # “Saturday I work.”
     if is_busy or talk.asks(said) or talk.has(said, "cancelled", "refused", "no"):
@@ -38,11 +39,10 @@ def day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     anything sooner?” or “This Thursday?” it is the coming one."""
     if remark.before.week is None:
         return agreed_day(talk.before(remark), talk.phrases)
-    named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
-    between = talk.remarks[named.place : remark.place]
-    if any(talk.has(one, "sooner") or names_this_week(one.text, talk.phrases.tag) for one in between):
+    said = _since_the_week(talk, remark)
+    if any(talk.has(one, "sooner") or names_this_week(one.text, talk.phrases.tag) for one in said):
         return next_possible_day(remark, talk.phrases)
-    return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
+    return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, said[0]) else None
 
 
 def day_chosen(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
@@ -58,9 +58,15 @@ def week_of_the_offer(talk: ThreadTalk, remark: Remark) -> date | None:
     weeks = weeks_named(remark, talk.phrases)
     if weeks or remark.before.week is None or _is_of_this_week(talk, remark):
         return weeks[0] if len(weeks) == 1 else None
+    said = _since_the_week(talk, remark)
+    is_off = any(talk.has(one, "sooner", "refused") for one in said)
+    return remark.before.week if wishes_for_a_week(talk, said[0]) and not is_off else None
+
+
+def _since_the_week(talk: ThreadTalk, remark: Remark) -> Sequence[Remark]:
+    """Return the remark that named the week spoken of, and those behind it."""
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
-    is_off = any(talk.has(one, "sooner", "refused") for one in talk.remarks[named.place : remark.place])
-    return remark.before.week if wishes_for_a_week(talk, named) and not is_off else None
+    return talk.remarks[named.place : remark.place]
 
 
 def day_countered(talk: ThreadTalk, remark: Remark) -> date | None:
@@ -109,7 +115,7 @@ def hours_given_up(talk: ThreadTalk, remark: Remark) -> list[Remark]:
 
 def day_of_the_hour(talk: ThreadTalk, remark: Remark) -> date | None:
     """“About tomorrow, we can't make ten. Is there another time?” – “Half past eleven.”"""
-    if not has_hour(remark.marked) or _names_days(talk, remark):
+    if not has_hour(remark.marked) or is_dated(talk, remark):
         return None
     days = (whole_day(one, talk.phrases) for one in hours_given_up(talk, remark))
     return next((day for day in days if day), None)
@@ -128,7 +134,7 @@ def day_put_right(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
 def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Can you come today at five?” – “I can't at five.” – “Half past six?”"""
     between = talk.before(remark)
-    if not has_hour(remark.marked) or any(_names_days(talk, one) for one in (remark, *between)):
+    if not has_hour(remark.marked) or any(is_dated(talk, one) for one in (remark, *between)):
         return None
     earlier = [one for r in between[:1] for one in talk.before(r) if has_hour(one.marked)]
     offered = [one for one in earlier if talk.asks(one) or talk.has(one, "concluded")]
@@ -151,7 +157,3 @@ def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
 def _names_one(talk: ThreadTalk, remark: Remark) -> bool:
     """Count a weekday that may be of two weeks, too: no day before it is meant."""
     return bool(talk.phrases.weekdays(remark.plain)) or due_day(remark, talk.phrases) is not None
-
-
-def _names_days(talk: ThreadTalk, remark: Remark) -> bool:
-    return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None

@@ -6,15 +6,11 @@
 
 from datetime import date, timedelta
 
-from msgspec.structs import replace
-
 from voice_server.digest.threads.opening.appointments.assents import is_mere_yes, takes_nothing
-from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.times import (
     LONGEST_AGAIN,
     LONGEST_CHOICE,
     repeats,
-    repeats_the_hour,
     words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import WISHES
@@ -22,7 +18,7 @@ from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
 from voice_server.digest.threads.speech.references import says_when
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _OTHERWISE: tuple[Kind, ...] = (
     "refused", "cancelled", "doubt", "waiting", "unplanned", "opens_at", "promise", "farewell",
@@ -33,7 +29,7 @@ def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark):
         return None
     replies, said = talk.after(remark), talk.before(remark)
-    if any(_is_open(talk, reply) for reply in replies[:1]):
+    if any(is_left_open(talk, reply) for reply in replies[:1]):
         return None
     wish = _wish_for_another_hour(talk, remark)
     if wish is not None:
@@ -44,42 +40,7 @@ def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return of_exchange(talk, remark, yes, "plan", appointment=True) if yes is not None else None
 
 
-def settled_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “Wednesday at five.” – “Five's tight, better half past.” – “Half past five, okay.”"""
-    is_hour = has_hour(remark.marked) and len(remark.text.split()) <= LONGEST_AGAIN
-    if remark.said_by != "agent" or not is_hour or talk.asks(remark) or _names_a_day(talk, remark):
-        return None
-    if talk.undated(remark) - words_of_hours(talk, remark) or talk.phrases.opens("no", remark.marked):
-        return None  # “Then I'll tell him half past four.”
-    wishes = talk.before(remark)
-    wish = next((one for one in wishes if repeats_the_hour(talk, one, remark)), None)
-    day = _day_of_another_hour(talk, wishes[0], remark) if wish is not None else None
-    if wish is None or day is None or talk.has(remark, "refused", "no", "doubt", "waiting"):
-        return None
-    if any(other_hour(talk, one) for one in (*talk.before(wish), *wishes)):
-        return None
-    if any(_is_open(talk, reply) and not talk.asks(reply) for reply in talk.after(remark)[:1]):
-        return None
-    made = of_exchange(talk, wish, remark, "plan", appointment=True)
-    return replace(made, thread=replace(made.thread, due=day))
-
-
-def _day_of_another_hour(talk: ThreadTalk, wish: Remark, remark: Remark) -> date | None:
-    """Return the day of the hour offered before: of “Thursday's full, Friday at half past eight.” Friday."""
-    offers = (one for one in reversed(talk.before(wish)) if has_hour(one.marked) and _names_a_day(talk, one))
-    offer = next((one for one in offers if talk.clocks(one).isdisjoint(talk.clocks(remark))), None)
-    if offer is None or talk.has(offer, "opens_at"):
-        return None
-    last = from_place(offer, offer.plain.rfind(",") + 1)
-    is_last = len(talk.phrases.weekdays(offer.plain)) > 1 and _names_a_day(talk, last)
-    return due_day(last if is_last else offer, talk.phrases)
-
-
-def _names_a_day(talk: ThreadTalk, remark: Remark) -> bool:
-    return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
-
-
-def _is_open(talk: ThreadTalk, reply: Remark) -> bool:
+def is_left_open(talk: ThreadTalk, reply: Remark) -> bool:
     return talk.asks(reply) or (takes_nothing(talk, reply) and not is_mere_yes(talk, reply))
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import folded, has_hour, hours, names_a_time, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
@@ -21,6 +21,10 @@ def begins_with_a_time(remark: Remark) -> bool:
         return False
     lead, rest = remark.text[: times[0].start()], CLAUSE.split(remark.text[times[-1].end() :])[0]
     return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING
+
+
+def is_dated(talk: ThreadTalk, remark: Remark) -> bool:
+    return bool(talk.days(remark)) or whole_day(remark, talk.phrases) is not None
 
 
 def dictates_a_number(talk: ThreadTalk, remark: Remark) -> bool:
