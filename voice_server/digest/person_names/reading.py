@@ -87,7 +87,7 @@ class Text:
         return name if name is None else self._behind_a_letter(self._in_full(name))
 
     def _may_begin(self, place: int) -> bool:
-        """Rule out most of what is no name by its first word: half of the time of a search for names."""
+        """Rule out by its first word what most often stands there: “we”, or a word in small letters."""
         known, following = self.lexicon, islice(self.words, place, None)
         first = next((one.group() for one in following if one.group().lower() not in known.fillers), "")
         plain = first.lower()

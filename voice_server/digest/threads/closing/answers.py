@@ -24,7 +24,7 @@ _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "
 def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield what is answered, some twice."""
     promised = [one for one in threads if is_agents_promise(one.thread)]
-    owed = [one for one in promised if is_to_be_heard(one.thread, talk.phrases)]
+    owed = [one for one in promised if owes_word(one.thread, talk.phrases)]
     owed += [one for one in threads if _is_to_be_asked(one.thread, talk.phrases)]
     sent = [one for one in threads if _is_to_be_sent_in(one.thread)]
     for remark in talk.remarks if owed or promised or sent else ():
@@ -36,7 +36,7 @@ def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
             yield from (one for one in owed if _is_told(remark, one, talk))
 
 
-def is_to_be_heard(thread: EarlierThread, phrases: Phrases) -> bool:
+def owes_word(thread: EarlierThread, phrases: Phrases) -> bool:
     """Tell whether word of something is promised, or to see to what was asked."""
     own = last_said(thread, phrases)
     said = phrases.marked(own)

@@ -8,7 +8,7 @@ call back keeps it by calling. The one appointment gives way to another agreed o
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from voice_server.digest.dates.dates import names_a_day, tells_of_the_past, undated
 from voice_server.digest.threads.closing.answers import answered
@@ -74,11 +74,17 @@ def closed_by(
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
-    ids = {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
-    ids |= {one.thread.id for one in next_talks(threads, talk)} if is_call else set()
-    ids |= {one.thread.id for one in (*lapsed(threads, talk), *answered(threads, talk))}
-    ids |= {one.thread.id for one in (*found_out(threads, talk), *decided(threads, talk))}
-    ids |= {one.thread.id for one in (*handed_in(threads, talk), *day_denied(threads, talk))}
+    over = (
+        kept_promises(threads, talk, is_call=is_call),
+        next_talks(threads, talk) if is_call else (),
+        lapsed(threads, talk),
+        answered(threads, talk),
+        found_out(threads, talk),
+        decided(threads, talk),
+        handed_in(threads, talk),
+        day_denied(threads, talk),
+    )
+    ids = {one.thread.id for one in chain.from_iterable(over)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= called_off(threads, talk, opened)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from voice_server.digest.threads.closing.answers import is_to_be_heard
+from voice_server.digest.threads.closing.answers import owes_word
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -40,7 +40,7 @@ def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
 def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
     """Return what a question is about of which word is promised."""
     asked, is_exchange, _ = phrases.plain(one.thread.text).rpartition(ANSWERED)
-    if not (is_exchange and is_agents_promise(one.thread) and is_to_be_heard(one.thread, phrases)):
+    if not (is_exchange and is_agents_promise(one.thread) and owes_word(one.thread, phrases)):
         return frozenset()
     marked = phrases.marked(asked)
     if any(phrases.has(kind, marked) for kind in _TO_BE_DONE):

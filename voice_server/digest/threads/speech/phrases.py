@@ -168,7 +168,7 @@ Kind = Literal[
     "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"
     "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
     "first_one",  # chooses of two by their order: "the first one"
-    "second_one",  # "the later one"
+    "second_one",  # "the second one"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
     "same_hour",  # names the hour that stands already: "same time"
     "opens_at",  # says from what hour on: "from four today"
@@ -355,7 +355,9 @@ class Phrases:
 
     def besides_days(self, plain: str, marked: str) -> str:
         """Blank out the days of a plain text: “second” of “the twenty-second”."""
-        return _DAYS.sub(lambda day: " " * len(day[0]), marked) if _DAYS.search(marked) else plain
+        for day in _DAYS.finditer(marked):
+            plain = f"{plain[: day.start()]}{' ' * len(day[0])}{plain[day.end() :]}"
+        return plain
 
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)

@@ -1256,7 +1256,7 @@ def test_a_polite_past_proposes_a_day_to_come(opened: Opened, language: str, tex
         ("pt", "u: É a segunda vez que ligo.\na: Desculpe."),
         ("it", "u: È la seconda volta che chiamo.\na: Mi scusi."),
         ("fr", "u: c'est la deuxième fois que je vous appelle\na: pardon"),
-        ("pt", "u: sexta o jantar era ótimo\\na: bem"),
+        ("pt", "u: sexta o jantar era ótimo\na: bem"),
         ("en", "u: I was thinking about Monday night, it was lovely.\na: Good."),
     ],
 )
