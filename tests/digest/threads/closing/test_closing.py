@@ -26,14 +26,6 @@ TABLE = EarlierThread(3, "plan", "agent", '"You\'re down for Friday at seven."',
 BIKES = EarlierThread(4, "question", "user", '"Do you have parking for bikes?"')
 
 
-@pytest.fixture
-def closed(call: Call) -> Closed:
-    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
-    return lambda text, *known, language="en": (
-        thread_changes(call(text), language, BERLIN, open_before=known).closes
-    )
-
-
 @pytest.mark.parametrize(
     "text",
     [

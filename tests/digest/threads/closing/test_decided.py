@@ -5,11 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from voice_server.digest.threads.changes import thread_changes
-from voice_server.domain.conversation import Message
-from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
-
-Call = Callable[[str], list[Message]]
+IsOver = Callable[..., bool]
 BERLIN = ZoneInfo("Europe/Berlin")
 
 LATER = {
@@ -62,51 +58,35 @@ COLOUR = {
 }
 
 
-def _closed(
-    call: Call,
-    language: str,
-    thread: str,
-    lines: str,
-    kind: ThreadKind = "promise",
-    said_by: Speaker = "user",
-) -> bool:
-    known = EarlierThread(1, kind, said_by, f'"{thread}"', around=thread)
-    return thread_changes(call(lines), language, BERLIN, open_before=(known,)).closes == (1,)
+@pytest.mark.parametrize("language", DECIDED)
+def test_who_has_decided_owes_no_word_of_it(is_over: IsOver, language: str) -> None:
+    assert all(is_over(language, LATER[language], f"u: {said}\na: –") for said in DECIDED[language])
 
 
 @pytest.mark.parametrize("language", DECIDED)
-def test_who_has_decided_owes_no_word_of_it(call: Call, language: str) -> None:
-    assert all(_closed(call, language, LATER[language], f"u: {said}\na: –") for said in DECIDED[language])
-
-
-@pytest.mark.parametrize("language", DECIDED)
-def test_so_it_is_where_the_agent_asked_for_word(call: Call, language: str) -> None:
+def test_so_it_is_where_the_agent_asked_for_word(is_over: IsOver, language: str) -> None:
     asked = ASKED_FOR[language]
 
-    assert all(
-        _closed(call, language, asked, f"u: {said}\na: –", "request", "agent") for said in DECIDED[language]
-    )
+    assert all(is_over(language, asked, f"u: {said}\na: –", "request", "agent") for said in DECIDED[language])
 
 
 @pytest.mark.parametrize("language", UNDECIDED)
-def test_who_has_not_decided_still_owes_it(call: Call, language: str) -> None:
-    assert not any(
-        _closed(call, language, LATER[language], f"u: {said}\na: –") for said in UNDECIDED[language]
-    )
+def test_who_has_not_decided_still_owes_it(is_over: IsOver, language: str) -> None:
+    assert not any(is_over(language, LATER[language], f"u: {said}\na: –") for said in UNDECIDED[language])
 
 
 @pytest.mark.parametrize("language", COLOUR)
-def test_what_is_named_first_is_decided(call: Call, language: str) -> None:
+def test_what_is_named_first_is_decided(is_over: IsOver, language: str) -> None:
     later, told = COLOUR[language]
 
-    assert _closed(call, language, later, f"u: {told}\na: –")
+    assert is_over(language, later, f"u: {told}\na: –")
 
 
-def test_a_yes_to_whether_it_is_decided_tells_it(call: Call) -> None:
+def test_a_yes_to_whether_it_is_decided_tells_it(is_over: IsOver) -> None:
     asked = "a: Hello, have you decided?\n"
 
-    assert _closed(call, "en", LATER["en"], f"{asked}u: Yes, we'll take it.")
-    assert not _closed(call, "en", LATER["en"], f"{asked}u: Yes, but I'm still waiting for my husband.")
+    assert is_over("en", LATER["en"], f"{asked}u: Yes, we'll take it.")
+    assert not is_over("en", LATER["en"], f"{asked}u: Yes, but I'm still waiting for my husband.")
 
 
 @pytest.mark.parametrize(
@@ -118,14 +98,14 @@ def test_a_yes_to_whether_it_is_decided_tells_it(call: Call) -> None:
         "About the parking space, we don't need it.",
     ],
 )
-def test_another_decision_leaves_it_open(call: Call, said: str) -> None:
-    assert not _closed(call, "en", COLOUR["en"][0], f"u: {said}\na: –")
+def test_another_decision_leaves_it_open(is_over: IsOver, said: str) -> None:
+    assert not is_over("en", COLOUR["en"][0], f"u: {said}\na: –")
 
 
-def test_who_wants_to_hear_from_the_agent_still_does(call: Call) -> None:
+def test_who_wants_to_hear_from_the_agent_still_does(is_over: IsOver) -> None:
     wish = "Please let me know on Friday."
 
-    assert not _closed(call, "en", wish, "u: We've decided to move house.\na: –", "request")
+    assert not is_over("en", wish, "u: We've decided to move house.\na: –", "request")
 
 
 @pytest.mark.parametrize(
@@ -146,5 +126,5 @@ def test_who_wants_to_hear_from_the_agent_still_does(call: Call) -> None:
         ("nl", "Ik heb met mijn zus gegeten en slecht geslapen."),
     ],
 )
-def test_who_talked_of_it_and_does_not_know_still_owes_it(call: Call, language: str, said: str) -> None:
-    assert not _closed(call, language, LATER[language], f"u: {said}\na: –")
+def test_who_talked_of_it_and_does_not_know_still_owes_it(is_over: IsOver, language: str, said: str) -> None:
+    assert not is_over(language, LATER[language], f"u: {said}\na: –")

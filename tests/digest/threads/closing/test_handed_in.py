@@ -7,9 +7,10 @@ import pytest
 
 from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
+from voice_server.domain.digest import EarlierThread
 
 Call = Callable[[str], list[Message]]
+IsOver = Callable[..., bool]
 BERLIN = ZoneInfo("Europe/Berlin")
 
 BROUGHT = {
@@ -35,28 +36,16 @@ NOT_YET = {
 }
 
 
-def _closed(
-    call: Call,
-    language: str,
-    thread: str,
-    lines: str,
-    kind: ThreadKind = "promise",
-    said_by: Speaker = "user",
-) -> bool:
-    known = EarlierThread(1, kind, said_by, f'"{thread}"', around=thread)
-    return thread_changes(call(lines), language, BERLIN, open_before=(known,)).closes == (1,)
-
-
 @pytest.mark.parametrize("language", BROUGHT)
-def test_what_was_left_with_the_other_is_brought(call: Call, language: str) -> None:
+def test_what_was_left_with_the_other_is_brought(is_over: IsOver, language: str) -> None:
     promised, left = BROUGHT[language]
 
-    assert _closed(call, language, promised, f"u: {left}\na: –")
+    assert is_over(language, promised, f"u: {left}\na: –")
 
 
 @pytest.mark.parametrize("language", NOT_YET)
-def test_what_was_not_left_there_is_still_owed(call: Call, language: str) -> None:
-    assert not _closed(call, language, BROUGHT[language][0], f"u: {NOT_YET[language]}\na: –")
+def test_what_was_not_left_there_is_still_owed(is_over: IsOver, language: str) -> None:
+    assert not is_over(language, BROUGHT[language][0], f"u: {NOT_YET[language]}\na: –")
 
 
 @pytest.mark.parametrize(
@@ -68,22 +57,22 @@ def test_what_was_not_left_there_is_still_owed(call: Call, language: str) -> Non
         "I'll put the certificate through your letterbox.",
     ],
 )
-def test_another_thing_or_place_leaves_it_open(call: Call, said: str) -> None:
-    assert not _closed(call, "en", BROUGHT["en"][0], f"u: {said}\na: –")
+def test_another_thing_or_place_leaves_it_open(is_over: IsOver, said: str) -> None:
+    assert not is_over("en", BROUGHT["en"][0], f"u: {said}\na: –")
 
 
-def test_so_is_what_the_agent_asked_for(call: Call) -> None:
+def test_so_is_what_the_agent_asked_for(is_over: IsOver) -> None:
     said = "u: The form's in your letterbox.\na: –"
 
-    assert _closed(call, "en", "Please bring us the form.", said, "request", "agent")
+    assert is_over("en", "Please bring us the form.", said, "request", "agent")
 
 
-def test_a_longer_word_for_the_thing_means_it(call: Call) -> None:
+def test_a_longer_word_for_the_thing_means_it(is_over: IsOver) -> None:
     promised = "Ich suche dir ein Rezept raus und schick es dir bis Samstag."
     asked = "a: Hast du das Linsenrezept bekommen?\nu: ja am mittwoch schon sieht lecker aus"
 
-    assert _closed(call, "de", promised, asked, "promise", "agent")
-    assert not _closed(call, "de", "Ich schicke dir den Plan.", asked, "promise", "agent")
+    assert is_over("de", promised, asked, "promise", "agent")
+    assert not is_over("de", "Ich schicke dir den Plan.", asked, "promise", "agent")
 
 
 def test_of_two_the_thing_that_is_named_is_there(call: Call) -> None:
@@ -101,11 +90,13 @@ def test_of_two_the_thing_that_is_named_is_there(call: Call) -> None:
         ("Ich schicke Ihnen den Schlüssel.", "Der Autoschlüssel ist wieder da."),
     ],
 )
-def test_a_longer_word_that_nobody_asked_after_is_another_thing(call: Call, promised: str, said: str) -> None:
-    assert not _closed(call, "de", promised, f"u: {said}\na: –", "promise", "agent")
+def test_a_longer_word_that_nobody_asked_after_is_another_thing(
+    is_over: IsOver, promised: str, said: str
+) -> None:
+    assert not is_over("de", promised, f"u: {said}\na: –", "promise", "agent")
 
 
-def test_what_is_left_with_somebody_else_is_not_brought(call: Call) -> None:
+def test_what_is_left_with_somebody_else_is_not_brought(is_over: IsOver) -> None:
     said = "I left the certificate with the secretary at my school."
 
-    assert not _closed(call, "en", BROUGHT["en"][0], f"u: {said}\na: –")
+    assert not is_over("en", BROUGHT["en"][0], f"u: {said}\na: –")

@@ -16,14 +16,6 @@ BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY = date(2026, 11, 16)
 
 
-@pytest.fixture
-def closed(call: Call) -> Closed:
-    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
-    return lambda text, *known, language="en": (
-        thread_changes(call(text), language, BERLIN, open_before=known).closes
-    )
-
-
 def known(
     number: int, kind: ThreadKind, said_by: Speaker, text: str, due: date | None = None, around: str = ""
 ) -> EarlierThread:

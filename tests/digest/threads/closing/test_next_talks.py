@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
 
@@ -14,14 +13,6 @@ Call = Callable[[str], list[Message]]
 Closed = Callable[..., tuple[int, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY, TODAY, TOMORROW = (date(2026, 11, day) for day in (16, 17, 18))
-
-
-@pytest.fixture
-def closed(call: Call) -> Closed:
-    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
-    return lambda text, *known, language="en", is_call=True: (
-        thread_changes(call(text), language, BERLIN, open_before=known, is_call=is_call).closes
-    )
 
 
 def known(
