@@ -15,7 +15,6 @@ from pathlib import Path
 
 _CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 _STARTING = 30.0
-_ASIDE = 19  # niceness
 _OF_THE_SCHEDULER = 2  # kind of clock of a process
 
 
@@ -113,7 +112,7 @@ def let_pass() -> None:
     """Have what this process started stand aside: the threads it has by now, not those it starts later."""
     for thread in Path("/proc/self/task").glob("*"):
         if int(thread.name) != os.getpid():
-            os.setpriority(os.PRIO_PROCESS, int(thread.name), _ASIDE)
+            os.sched_setscheduler(int(thread.name), os.SCHED_IDLE, os.sched_param(0))
 
 
 @contextmanager

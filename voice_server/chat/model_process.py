@@ -3,6 +3,7 @@ signal to the whole group is meant for who started it, who may want to end answe
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -129,6 +130,7 @@ class _Asker:
         self.tell(ToolNotice(name))
 
     def text(self, more: str) -> None:
+        os.sched_yield()  # to calls: the kernel lets whoever runs go on for milliseconds, however nice
         self._text += more
         loop = asyncio.get_running_loop()
         if loop.time() >= self._next:
