@@ -3,9 +3,9 @@ Postgres.
 
 Everybody of a crowd has one call of twelve messages waiting at a time, delivered while no worker runs; then
 one worker does what there is to do, the next time two, and so on in turns, in one database. The second worker
-shares its core with Postgres. It counts from a tenth of the calls on, when workers have started, and after a
-first round, with statistics of Postgres as a table has that was not filled this minute. What a call leaves is
-how much tables and indexes have grown by the last half of the rounds.
+shares its core with Postgres. It counts from a third of the calls on, when workers have started and read
+what they digest with, and after a first round, with statistics of Postgres as a table has that was not filled
+this minute. What a call leaves is how much tables and indexes have grown by the last half of the rounds.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from pretend.elevenlabs import ended_call
 from voice_server.webhooks.signature import sign
 
 _AGENT = "agent_backlog"
-_PEOPLE, _ROUNDS = 600, 6
+_PEOPLE, _ROUNDS = 1500, 6
 _QUICK = 60, 4
 _AT_ONCE = 16  # deliveries
 _PATIENCE = 300.0  # seconds
@@ -53,7 +53,7 @@ _TURNS = (
 
 
 class Drained(Struct, frozen=True):
-    """So many calls, from the digest of a tenth of them to the last job's end: s, and CPU of the workers."""
+    """So many calls, from the digest of a third of them to the last job's end: s, and CPU of the workers."""
 
     calls: int
     seconds: float
@@ -114,7 +114,7 @@ def _drain(house: House, workers: int, digests: int, people: int) -> Drained:
 async def _until_done(house: House, workers: list[Measured], digests: int, people: int) -> Drained:
     connection = await _connected(house)
     try:
-        await _until(connection, _DIGESTED, digests - people + people // 10)
+        await _until(connection, _DIGESTED, digests - people + people // 3)
         made = await connection.fetchval("select count(*) from digests")
         began, cpu = time.monotonic(), sum(one.cpu_seconds() for one in workers)
         await _until(connection, _DIGESTED, digests)
