@@ -14,7 +14,7 @@ from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
-from voice_server.digest.threads.opening.corrections.days_instead import in_week_of
+from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
 from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
@@ -88,14 +88,19 @@ def _with_old_day(
 def _in_old_week(
     opened: Sequence[OpenThread], closed: Sequence[EarlierThread], talk: ThreadTalk
 ) -> tuple[OpenThread, ...]:
-    """Let the weekday that takes the place of the one appointment ahead be of its week."""
+    """Let the weekday that takes the place of the one appointment there is be of its week."""
     moved = {one.position for one in talk.remarks if talk.has(one, "moved")}
     plans = [one for one in opened if one.kind == "plan" and one.due is not None]
     plans = [one for one in plans if is_agreed(one) or not moved.isdisjoint(one.positions)]
-    days = {one.due for one in closed if one.kind == "plan" and one.due and one.due > talk.remarks[0].said_on}
-    if len(days) != 1 or len(plans) != 1:
+    if len(plans) != 1:
         return tuple(opened)
-    return tuple(in_week_of(talk, one, max(days)) if one is plans[0] else one for one in opened)
+    today = talk.remarks[0].said_on
+    days = {one.due for one in closed if one.kind == "plan" and one.due and one.due >= today}
+    if len(days) != 1:
+        return tuple(opened)
+    day = max(days)
+    dated = after_today(talk, plans[0]) if day == today else in_week_of(talk, plans[0], day)
+    return tuple(dated if one is plans[0] else one for one in opened)
 
 
 def _names_an_hour_alone(thread: OpenThread, phrases: Phrases) -> bool:

@@ -148,3 +148,32 @@ def test_a_sooner_day_is_the_coming_one(call: Call, said: str) -> None:
 def test_what_takes_no_appointments_place_is_of_no_week(call: Call) -> None:
     said = "u: Please cancel Friday.\na: Done.\nu: I'll be at my mum's on Saturday.\na: Lovely."
     assert changed(call, said)[1] == [date(2026, 11, 21)]
+
+
+TODAYS = EarlierThread(1, "plan", "user", '"…?" – "…"', date(2026, 11, 17), "", date(2026, 11, 13))
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("u: I have to cancel Tuesday, I'm ill.\na: Thursday at ten?\nu: Thursday's fine.", "en"),
+        ("u: Ich muss den Dienstag absagen.\na: Donnerstag um zehn?\nu: Donnerstag passt.", "de"),
+        ("u: El martes al final no puedo.\na: ¿El jueves a las diez?\nu: El jueves bien.", "es"),
+        ("u: Je dois annuler mardi.\na: Jeudi à dix heures ?\nu: Jeudi, c'est bien.", "fr"),
+        ("u: Martedì alla fine non posso.\na: Giovedì alle dieci?\nu: Giovedì va bene.", "it"),
+        ("u: Ik moet dinsdag afzeggen.\na: Donderdag om tien uur?\nu: Donderdag is goed.", "nl"),
+        ("u: Terça afinal não posso.\na: Quinta às dez?\nu: Quinta está bem.", "pt"),
+    ],
+)
+def test_a_weekday_for_todays_appointment_is_the_coming_one(call: Call, said: str, language: str) -> None:
+    changes = thread_changes(call(said), language, BERLIN, open_before=(TODAYS,))
+
+    assert changes.closes == (1,)
+    assert [one.due for one in changes.opened] == [date(2026, 11, 19)]
+
+
+def test_a_weekday_of_next_week_for_todays_appointment_is_of_next_week(call: Call) -> None:
+    said = "u: I have to cancel Tuesday, I'm ill.\na: Thursday next week at ten?\nu: Great."
+    changes = thread_changes(call(said), "en", BERLIN, open_before=(TODAYS,))
+
+    assert [one.due for one in changes.opened] == [date(2026, 11, 26)]

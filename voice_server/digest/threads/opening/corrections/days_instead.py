@@ -51,6 +51,16 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     return replace(thread, due=_instead(put_off, due, named.said_on) if is_put_off else None)
 
 
+def after_today(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
+    """Date what takes the place of today's appointment by the coming weekday: on a Monday, “I can't on
+    Monday. Wednesday?” is of the next week only where nothing was agreed on for today."""
+    coming = thread.due - timedelta(_WEEK) if thread.due is not None else None
+    said = [one for one in talk.remarks if one.position in thread.positions]
+    is_said = any(whole_day(one, talk.phrases) == thread.due for one in said)  # “Wednesday next week”
+    is_bare = not is_said and any(_is_bare(talk, one, coming) for one in said)
+    return replace(thread, due=coming) if is_bare else thread
+
+
 def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:
     return [talk.remarks[place] for place in one.places]
 
