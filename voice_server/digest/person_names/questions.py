@@ -34,7 +34,7 @@ def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bo
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None and not _is_a_thing(text, taken_for):
         return Question(taken_for=taken_for, words=words)
-    guessed = _guessed(text) if may_guess and not known else None
+    guessed = (_called(text) or _guessed(text)) if may_guess and not known else None
     if guessed is not None:
         return Question(taken_for=guessed, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
@@ -43,6 +43,18 @@ def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bo
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
     return Question(other=is_asking(text), of_another=of_another, words=words)
+
+
+def _called(text: Text) -> Name | None:
+    """“Mr Zanetti?”, “Hello, Anna Ward?”, where nothing but a name is asked"""
+    if not text.low.rstrip().endswith("?"):
+        return None
+    for begins in (0, *(end.end() for end in _ENDS.finditer(text.low))):
+        name = text.read(begins, sure=True)
+        is_all = name is not None and not text.low[name.end :].strip(" ?")
+        if is_all and name and (name.title or (name.is_pair and name.has_given)):
+            return name
+    return None
 
 
 def _guessed(text: Text) -> Name | None:
