@@ -227,3 +227,23 @@ def test_an_hour_is_not_of_a_day_that_is_full(opened: Opened, full: str) -> None
         f"a: Does Saturday suit you?\nu: In the evening?\na: {full} Half past seven?\nu: Yes, that's good."
     )
     assert one.due is None
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked", "granted"),
+    [
+        ("en", "We've got something free on Thursday.", "Around eleven?", "Eleven works."),
+        ("de", "Am Donnerstag hätten wir was frei.", "So gegen elf?", "Elf Uhr passt."),
+        ("es", "El jueves tenemos un hueco.", "¿Sobre las once?", "A las once me va bien."),
+        ("fr", "Jeudi on a de la place.", "Vers onze heures ?", "Onze heures, ça va."),
+        ("it", "Giovedì abbiamo posto.", "Verso le undici?", "Alle undici va bene."),
+        ("pt", "Na quinta temos vaga.", "Por volta das onze?", "Às onze está bem."),
+        ("nl", "Donderdag hebben we nog plek.", "Rond elf?", "Elf uur is goed."),
+    ],
+)
+def test_an_hour_asked_for_is_of_the_day_that_has_room(
+    opened: Opened, language: str, offered: str, asked: str, granted: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {asked}\na: {granted}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 19))
