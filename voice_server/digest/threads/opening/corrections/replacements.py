@@ -12,6 +12,7 @@ from voice_server.digest.threads.opening.appointments.counters import counters, 
 from voice_server.digest.threads.opening.appointments.times import repeats
 from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.corrections.put_off_promises import is_put_off, on_its_new_day
 from voice_server.digest.threads.opening.merging import with_its_matter
 from voice_server.digest.threads.speech.due import days_named, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
@@ -57,10 +58,12 @@ def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """Keep the latest, with the day where only the hour was changed."""
     moves = _Moves(talk)
     standing: dict[int, Candidate] = {}
-    for number, one in enumerate(found):
+    for number, made in enumerate(found):
+        put_off = [n for n in _latest(standing) if is_put_off(talk, standing[n], made)]
+        one = on_its_new_day(standing[put_off[-1]], made) if put_off else made
         latest = _latest(standing) if one.appointment else []
         old = [n for n in latest if _gives_way(talk, standing[n], one) or moves.replace(standing[n], one)]
-        before = [standing.pop(n) for n in old]
+        before = [standing.pop(n) for n in sorted({*old, *put_off})]
         earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
         due = one.thread.due or next(earlier, None)
         told = with_its_matter(before[-1], one) if before else one
