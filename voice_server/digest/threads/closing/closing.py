@@ -32,6 +32,7 @@ from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.next_talks import next_talks
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
+from voice_server.digest.threads.closing.sent import sent
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -82,6 +83,7 @@ def closed_by(
         found_out(threads, talk),
         decided(threads, talk),
         handed_in(threads, talk),
+        sent(threads, talk),
         day_denied(threads, talk),
     )
     ids = {one.thread.id for one in chain.from_iterable(over)}

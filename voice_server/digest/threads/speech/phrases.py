@@ -188,6 +188,8 @@ Kind = Literal[
     "topic",  # begins with what it goes on with: "about the videos"
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
+    "sending",  # speaks of sending something: "I'll post it", "sent"
+    "arrived",  # says of an "it" that it came: "it came this morning", "got it"
     "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
     "still_on",  # asks whether what was agreed on holds: "still on Friday", "are we keeping Monday"
     "before_weekend",  # of a promise: "before the weekend"

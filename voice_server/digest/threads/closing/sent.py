@@ -1,0 +1,60 @@
+"""What was to be sent, and is: “Can you send me the brochure?” … “I've posted it.”, “It came this morning.”
+
+Nothing is named, so there is only one thing that it may be.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.references import clauses
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.domain.digest import EarlierThread, Speaker
+
+_SIDES: tuple[Speaker, ...] = ("agent", "user")
+
+
+def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield what is the only thing that one of the two has to send."""
+    for sender in _SIDES:
+        owed = [one for one in threads if _is_owed(one.thread, sender, talk.phrases)]
+        if len(owed) == 1 and any(_tells_of_it(talk, one, sender, owed[0]) for one in talk.remarks):
+            yield owed[0]
+
+
+def _is_owed(thread: EarlierThread, sender: Speaker, phrases: Phrases) -> bool:
+    by_whom = thread.kind, thread.said_by == sender
+    return by_whom in (("promise", True), ("request", False)) and any(
+        phrases.has("sending", phrases.marked(said))
+        for said in (last_said(thread, phrases), phrases.plain(thread.text))
+    )
+
+
+def _tells_of_it(talk: ThreadTalk, said: Remark, sender: Speaker, owed: ThreadWords) -> bool:
+    if talk.is_conditional(said):
+        return False
+    if said.said_by != sender:
+        is_there = talk.has(said, "arrived") and not talk.asks(said) and _names_no_other(talk, said, owed)
+        return is_there or _asks_and_hears_yes(talk, said, owed)
+    if not talk.has(said, "sending") or not talk.says_done(said) or talk.has(said, "promise"):
+        return False
+    told = [one for one in clauses(said, talk) if talk.has(one, "sending")]
+    return any(_names_no_other(talk, one, owed) for one in told)
+
+
+def _asks_and_hears_yes(talk: ThreadTalk, said: Remark, owed: ThreadWords) -> bool:
+    """“Did you send it?” – “Yes, yesterday.”, not “Yes, I'll do it tonight.”"""
+    asks = talk.asks(said) and talk.has(said, "asked_whether_done", "done") and talk.has(said, "sending")
+    replies = talk.after(said)
+    if not asks or not replies or not _names_no_other(talk, said, owed):
+        return False
+    is_yes = talk.phrases.opens("yes", replies[0].marked)
+    return is_yes and not any(
+        talk.has(one, "promise", "bare_promise", "will_do", "not_done") for one in replies
+    )
+
+
+def _names_no_other(talk: ThreadTalk, said: Remark, owed: ThreadWords) -> bool:
+    """“I've sent it.”, not “I've sent the invoice.”"""
+    named = talk.undated(said) & talk.beside(said, "sending") & talk.beside(said, "arrived")
+    return named <= owed.own
