@@ -122,7 +122,9 @@ def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread
         one for one in said if one.position >= before[-1] or (one.role == "user" and one.position in asked)
     )
     around = " ".join(one.content for one in near)
-    return EarlierThread(thread.id, thread.kind, thread.said_by, thread.text, thread.due, around)
+    return EarlierThread(
+        thread.id, thread.kind, thread.said_by, thread.text, thread.due, around, thread.said_on
+    )
 
 
 def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Digest]) -> list[Fact]:
