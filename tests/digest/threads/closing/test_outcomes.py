@@ -116,3 +116,76 @@ def test_a_spanish_yes_is_no_if(call: Call) -> None:
     later = call("a: ¿Y la receta de las migas?\nu: sí si la encuentro la receta te la traigo")
     assert thread_changes(told, "es", BERLIN, open_before=[known]).closes == (1,)
     assert thread_changes(later, "es", BERLIN, open_before=[known]).closes == ()
+
+
+YESTERDAY, NEXT_WEEK = date(2026, 11, 16), date(2026, 11, 24)
+FETCHED = {
+    "en": ("I'll pick up the bouquet on Monday.", "The bouquet was gorgeous, my mother cried."),
+    "de": ("Ich hole den Strauß am Montag ab.", "Der Strauß war wirklich wunderschön."),
+    "fr": ("Je passe prendre le bouquet lundi.", "Le bouquet était magnifique."),
+    "es": ("Recojo el ramo el lunes.", "A mi madre le encantó el ramo."),
+    "it": ("Passo a prendere il mazzo lunedì.", "Il mazzo era bellissimo."),
+    "nl": ("Ik haal het boeket maandag op.", "Het boeket was schitterend."),
+    "pt": ("Vou buscar o ramo na segunda.", "O ramo estava lindo."),
+}
+
+
+@pytest.mark.parametrize("language", FETCHED)
+def test_a_thing_that_was_lovely_has_been_fetched(call: Call, language: str) -> None:
+    promised, said = FETCHED[language]
+    spoken = call(f"a: .\nu: {said}")
+
+    def closed(due: date | None) -> bool:
+        known = EarlierThread(1, "plan", "user", f'"{promised}"', due)
+        return thread_changes(spoken, language, BERLIN, open_before=[known]).closes == (1,)
+
+    assert closed(YESTERDAY)
+    assert not closed(NEXT_WEEK)
+    assert not closed(None)
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_what_led_to_it_names_the_thing_where_one_alone_is_meant(call: Call, others: int) -> None:
+    known = [
+        EarlierThread(n, "promise", "user", '"I\'ll get it on Monday."', YESTERDAY, "A bouquet, please.")
+        for n in range(1, 2 + others)
+    ]
+    said = call("a: .\nu: The bouquet was lovely.")
+
+    assert thread_changes(said, "en", BERLIN, open_before=known).closes == (() if others else (1,))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Was the bouquet lovely?", "The bouquet was lovely but I want another.", "The vase was lovely."],
+)
+def test_a_thing_that_is_asked_about_wanted_or_not_named_is_not_over(call: Call, said: str) -> None:
+    known = EarlierThread(1, "promise", "user", '"I\'ll pick up the bouquet on Monday."', YESTERDAY)
+
+    assert thread_changes(call(f"a: .\nu: {said}"), "en", BERLIN, open_before=[known]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked", "told"),
+    [
+        ("en", "They're all coming on Monday.", "Was it nice yesterday?", "Very, the cake all went."),
+        ("de", "Am Montag kommen alle.", "War es schön gestern?", "Sehr, der Kuchen ist alle."),
+        ("fr", "Ils viennent tous lundi.", "C'était bien hier ?", "Très bien, on a ri."),
+        ("es", "Vienen todos el lunes.", "¿Estuvo bien ayer?", "Muy bien, nos reímos."),
+        ("it", "Vengono tutti lunedì.", "È stato bello ieri?", "Molto, abbiamo riso."),
+        ("nl", "Maandag komen ze allemaal.", "Was het gezellig gisteren?", "Heel gezellig, we lachten."),
+        ("pt", "Vêm todos na segunda.", "Foi bom ontem?", "Muito bom, rimos muito."),
+    ],
+)
+def test_what_is_asked_of_a_day_is_the_one_plan_of_that_day(
+    call: Call, language: str, text: str, asked: str, told: str
+) -> None:
+    spoken = call(f"a: {asked}\nu: {told}")
+
+    def closed(*days: date) -> tuple[int, ...]:
+        known = [EarlierThread(n, "plan", "user", f'"{text}"', day) for n, day in enumerate(days, 1)]
+        return thread_changes(spoken, language, BERLIN, open_before=known).closes
+
+    assert closed(YESTERDAY) == (1,)
+    assert closed(YESTERDAY, YESTERDAY) == ()
+    assert closed(NEXT_WEEK) == ()

@@ -31,7 +31,11 @@ from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.next_talks import next_talks
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
-from voice_server.digest.threads.closing.outcomes import told_as_it_is, told_how_it_was
+from voice_server.digest.threads.closing.outcomes import (
+    told_as_it_is,
+    told_how_it_was,
+    told_how_its_thing_was,
+)
 from voice_server.digest.threads.closing.sent import sent
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
@@ -447,6 +451,8 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from told_how_it_was(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
         yield from told_as_it_is(remark, kept, talk)
+        events = [one for one in threads if one.thread.kind != "promise" or one in kept]
+        yield from told_how_its_thing_was(remark, events, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
         yield from _done_on_the_spot(remark, threads, talk)

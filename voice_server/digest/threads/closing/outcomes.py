@@ -6,10 +6,11 @@ call speaks of stands among the words of that call.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
-from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.references import about_asked, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
@@ -36,6 +37,7 @@ _OPEN: tuple[Kind, ...] = (
     "moved",
     "reminding",
 )
+_STILL_OPEN: tuple[Kind, ...] = tuple(kind for kind in _OPEN if kind != "unplanned")  # “was” plans nothing
 
 
 def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -72,15 +74,37 @@ def _behind_its_yes(remark: Remark, talk: ThreadTalk) -> Remark:
 def told_how_it_was(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
-    """“How was Theo's birthday?” – “Oh, he was so funny.” What is ahead, or comes again, is not over."""
+    """“How was Theo's birthday?” – “Oh, he was so funny.”, or “Was it nice yesterday?” of the one that was
+    then. What is ahead, or comes again, is not over."""
     asked = [one for one in talk.before(remark) if talk.has(one, "asked_how_it_was")]
     if not asked or is_denied(talk, remark) or _is_still_to_be(remark, talk):
         return
     about = talk.matters(*asked)
-    for one in threads:
-        is_event = one.thread.kind in ("plan", "request") and not one.is_due_after(remark.said_on)
-        if is_event and about & one.own and not is_series(one.thread, talk.phrases):
-            yield one
+    over = [one for one in threads if _is_event_over(one, remark, talk)]
+    named = [one for one in over if about & one.own]
+    days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in asked))
+    that_day = [one for one in over if one.thread.due in days]
+    yield from named or (that_day if len(that_day) == 1 else ())
+
+
+def _is_event_over(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    is_event = one.thread.kind in ("plan", "request") and not one.is_due_after(remark.said_on)
+    return is_event and not is_series(one.thread, talk.phrases)
+
+
+def told_how_its_thing_was(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“I'll pick up the bouquet on Saturday.” … “The bouquet was gorgeous.” What only led to it names it
+    where one alone is meant: “I'd like a bouquet.” – “I'll pick it up on Saturday.”"""
+    if not talk.has(remark, "was_so") or talk.asks(remark) or talk.has(remark, *_STILL_OPEN):
+        return
+    about = talk.matters(remark)
+    due = ((one, one.thread.due) for one in threads)
+    over = [one for one, day in due if day is not None and day <= remark.said_on]
+    named = [one for one in over if about & one.own]
+    led_to = [one for one in over if about & one.around]
+    yield from named or (led_to if len(led_to) == 1 else ())
 
 
 def _is_still_to_be(remark: Remark, talk: ThreadTalk) -> bool:

@@ -119,6 +119,7 @@ Kind = Literal[
     "asked_whether_done",  # "did you buy them?"
     "asked_whether_did",  # asks it of no more than an "it": "did you get round to it?"
     "asked_how_it_was",  # asks after what is over: "how was the birthday", "how did the exam go"
+    "was_so",  # says how something that is over was: "the flowers were lovely"
     "in_passing",  # of a promise, is done at once or on the occasion: "I'll let her know", "right now"
     "did_so",  # answers that one did: "I did, yeah"
     "deed",  # says that the speaker did something to it, whatever: "I popped it through the door"
