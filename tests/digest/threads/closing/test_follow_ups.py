@@ -183,3 +183,41 @@ def test_what_many_matters_share_follows_nothing_up(
     known = EarlierThread(1, "plan", "user", f'"{thread}"', date(2026, 11, 15))
 
     assert followed(text, known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "thread", "text"),
+    [
+        ("en", "I'll check the back wheel of the bike.", "u: It cost sixty.\na: I'll check that with Dan."),
+        ("de", "Ich prüfe das Hinterrad vom Fahrrad.", "u: Es waren sechzig.\na: Das prüfe ich mit Dan."),
+        ("fr", "Je vérifie la roue arrière du vélo.", "u: C'était soixante.\na: Je vérifie ça avec Dan."),
+        ("es", "Reviso la rueda de la bici.", "u: Fueron sesenta.\na: Lo reviso con Dani."),
+        ("it", "Controllo la ruota della bici.", "u: Erano sessanta.\na: Lo controllo con Dani."),
+        ("nl", "Ik controleer het wiel van de fiets.", "u: Het was zestig.\na: Dat controleer ik met Dan."),
+        ("pt", "Verifico a roda da bicicleta.", "u: Foram sessenta.\na: Verifico isso com o Dani."),
+    ],
+)
+def test_what_the_agent_promises_of_what_was_just_said_follows_no_other_matter_up(
+    followed: Followed, language: str, thread: str, text: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{thread}"')
+
+    assert followed(text, known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Make it Tuesday."),
+        ("de", "Lieber Dienstag."),
+        ("fr", "Plutôt mardi."),
+        ("es", "Mejor el martes."),
+        ("it", "Meglio martedì."),
+        ("nl", "Doe maar dinsdag."),
+        ("pt", "Antes na terça."),
+    ],
+)
+def test_a_weekday_said_on_that_weekday_is_not_today(followed: Followed, language: str, said: str) -> None:
+    today = EarlierThread(1, "plan", "user", '"Biscuit, vet."', date(2026, 11, 17))
+
+    assert followed(f"a: .\nu: {said}", today, language=language) == ()

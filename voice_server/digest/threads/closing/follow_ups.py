@@ -27,6 +27,7 @@ _STANDS: tuple[Kind, ...] = (
     "done", "received", "turned_up", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched",
     "fits", "thanked", "asked_whether_done", "called_about", "waiting", "promise",
 )  # fmt: skip
+_OF_ITS_OWN: tuple[Kind, ...] = ("promise", "waiting")  # may be of what was just said: “I'll check that”
 
 
 def follow_ups(
@@ -97,7 +98,13 @@ class _QuoteWords(Struct, frozen=True, dict=True):
     def stands(self) -> bool:
         """Tell whether it says how something stands, or asks. Few quotes have anything to do with a thread,
         and it takes longer to find out than all else."""
-        return "?" in self.text or any(self.phrases.has(kind, self.marked) for kind in _STANDS)
+        kinds = (kind for kind in _STANDS if kind not in _OF_ITS_OWN or not self._is_of_its_own)
+        return "?" in self.text or any(self.phrases.has(kind, self.marked) for kind in kinds)
+
+    @cached_property
+    def _is_of_its_own(self) -> bool:
+        """“I'll check that with Dan” is of what was just said, though “check the wheel” has the same word."""
+        return self.said_by == "agent" and self.phrases.has("pointer", self.marked)
 
     def is_of(self, one: ThreadWords) -> bool:
         """Tell whether it shares the thread's day, or enough words: one, where it is half of them or beside
@@ -125,6 +132,6 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         agent names may be anybody's."""
         if due is None or self.said_by == "agent":
             return False
-        is_this_week = 0 <= (due - self.said_on).days < _A_WEEK
+        is_this_week = 0 < (due - self.said_on).days < _A_WEEK  # “Monday” said on a Monday is no today
         is_bare = undated(self.text) == self.text
         return written(due) in self.text or (is_bare and is_this_week and due.weekday() in self.weekdays)
