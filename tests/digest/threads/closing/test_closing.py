@@ -1601,6 +1601,30 @@ def test_what_is_promised_again_takes_the_place_of_the_first_promise(
     assert closed(f"a: .\nu: {missed}\na: {again}", known, other, language=language) == (1,)
 
 
+@pytest.mark.parametrize(
+    ("language", "promised", "missed", "again"),
+    [
+        ("en", "You'll get the quote on Monday.", "I haven't seen a quote yet.", "You'll have it tomorrow."),
+        ("de", "Sie bekommen das Angebot.", "Ich hab noch kein Angebot gesehen.", "Sie haben es morgen."),
+        ("es", "Le mando el presupuesto.", "Todavía no he visto el presupuesto.", "Lo tendrá mañana."),
+        ("fr", "Vous aurez le devis lundi.", "Je n'ai pas encore vu le devis.", "Vous l'aurez demain."),
+        ("it", "Le mando il preventivo.", "Non ho ancora avuto il preventivo.", "Ce l'avrà domani."),
+        ("pt", "Envio-lhe o orçamento.", "Ainda não vi o orçamento.", "Tem-no amanhã."),
+        ("nl", "Ik stuur u de offerte.", "Ik heb nog geen offerte gezien.", "U heeft hem morgen."),
+    ],
+)
+def test_what_was_not_seen_yet_and_comes_later_is_told_once_with_what_it_is(
+    call: Call, language: str, promised: str, missed: str, again: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+    said = call(f"a: .\nu: {missed}\na: {again}")
+
+    changes = thread_changes(said, language, BERLIN, open_before=[known])
+
+    assert changes.closes == (1,)
+    assert [one.text for one in changes.opened] == [f'"{missed}" – "{again}"']
+
+
 def test_what_the_agent_asks_after_and_promises_again_is_promised_once(closed: Closed) -> None:
     known = EarlierThread(1, "promise", "agent", '"Le mando el temario por correo."')
     said = "u: .\na: ¿Le llegó el temario?\nu: No, no me ha llegado nada.\na: Se lo reenvío ahora mismo."

@@ -23,7 +23,8 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
     is_another = _is_beside_a_yes(talk, remark)
     asked = None if is_another else asked
     needed = needs_context(talk, remark) and not is_another
-    own = own_context(talk, remark) if needed else None
+    is_missed = asked is not None and talk.has(asked, "missed")  # says what it is
+    own = own_context(talk, remark) if needed and not is_missed else None
     if own is not None:
         return _with_own(talk, own, remark, kind)
     if asked is not None:
