@@ -15,6 +15,18 @@ from voice_server.domain.digest import Speaker
         ('"Any allergies?" – "Nuts."', "user", "Ada", 'You asked "Any allergies?" Ada: "Nuts."'),
         ('"Is it open?" – "I\'ll ask."', "agent", "", 'Caller asked "Is it open?" You: "I\'ll ask."'),
         ('"it never came" – "I\'ll ask."', "agent", "", 'Caller: "it never came" You: "I\'ll ask."'),
+        (
+            '"I owe you ten." – "Bring it." – "OK."',
+            "user",
+            "",
+            'Caller: "I owe you ten." You: "Bring it." Caller: "OK."',
+        ),
+        (
+            '"I\'m off." – "Until when?" – "Monday."',
+            "user",
+            "",
+            'Caller: "I\'m off." You asked "Until when?" Caller: "Monday."',
+        ),
     ],
 )
 def test_a_quote_is_told_with_its_speaker(text: str, said_by: Speaker, name: str, telling: str) -> None:

@@ -15,23 +15,27 @@ _QUOTE = '"'
 _GAP = " … "
 _SPEAKER = re.compile(r'([^"]+): (?="[^"]*"$)')  # before a single quote
 _LAST_SPEAKER = re.compile(r'(?:^|" )([^"]+): (?:"[^"]*" (?:… )?)*"[^"]*"$')
-_EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
+_EXCHANGE = re.compile(r'"[^"]+"(?: – "[^"]+")+')
+_TURN = re.compile(r'"([^"]+)"')
 
 
 def told(text: str, said_by: Speaker, user_name: str = "") -> str:
-    """Tell a quote with its speaker, an exchange with both, and prose of whom it speaks. What went before an
-    answer is told as asked when it ends like a question."""
+    """Tell a quote with its speaker, an exchange with both, the last words being the speaker's, and prose of
+    whom it speaks. What went before an answer is told as asked when it ends like a question."""
     name = " ".join(user_name.split())
     if not text.startswith(_QUOTE):
         return by_name(text, name)
     user = name or _CALLER
     speaker, other = (user, "You") if said_by == "user" else ("You", user)
-    exchange = _EXCHANGE.fullmatch(text)
-    if exchange is None:
+    if not _EXCHANGE.fullmatch(text):
         return f"{speaker}: {text}"
-    asked = exchange["asked"]
-    opening = f"{other} asked" if asked.endswith("?") else f"{other}:"
-    return f'{opening} "{asked}" {speaker}: "{exchange["answered"]}"'
+    said = _TURN.findall(text)
+    by = [speaker if at % 2 == 0 else other for at in range(len(said))][::-1]
+    last = len(said) - 1
+    return " ".join(
+        f'{who} asked "{words}"' if at < last and words.endswith("?") else f'{who}: "{words}"'
+        for at, (who, words) in enumerate(zip(by, said, strict=True))
+    )
 
 
 def user_name(said_in: Iterable[int | None], given: PromptInput) -> str:

@@ -35,8 +35,9 @@ def together(*texts: str) -> str:
     return _marked(" ".join(texts))
 
 
-def exchange(asked: str, answered: str) -> str:
-    return f"{_marked(asked)} – {_marked(answered)}"
+def exchange(*said: str) -> str:
+    """Quote what two say by turns."""
+    return " – ".join(map(_marked, said))
 
 
 def answered(text: str, more: str) -> str:

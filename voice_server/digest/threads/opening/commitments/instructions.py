@@ -64,5 +64,5 @@ def _told_with_its_matter(talk: ThreadTalk, told: Remark, remark: Remark) -> Can
     named = talk.undated(from_place(told, found.start())) if found else talk.undated(told)
     if about is None or talk.asks(about) or not talk.undated(about) or len(named) > FEWEST_MATTERS:
         return of_exchange(talk, told, head, "promise")
-    text = quoting.exchange(quoting.shortened(about.text), quoting.excerpt(told))
+    text = quoting.exchange(quoting.shortened(about.text), quoting.excerpt(told), quoting.excerpt(head))
     return of_remarks(talk, (about, told, head), "promise", "user", text, appointment=False)

@@ -118,4 +118,4 @@ def leave_given(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     made = of_exchange(talk, remark, answer, "promise")
     if made.thread.due is None:
         return None  # “Can I put you on hold and get back to you?”
-    return replace(made, thread=replace(made.thread, said_by=remark.said_by))
+    return replace(made, thread=replace(made.thread, said_by=remark.said_by, text=quoting.quote(remark)))
