@@ -273,6 +273,28 @@ def test_the_visit_agreed_on_has_been_though_it_helped_nothing(
     assert closed(f"a: Hello.\nu: {said}", last, ahead, language=language) == (1,)
 
 
+@pytest.mark.parametrize(
+    ("language", "came", "is_still_ahead"),
+    [
+        ("de", "Der Herr Kolb war gerade da.", "Der Herr Kolb war noch nicht da."),
+        ("en", "Mr Kolb was just here.", "Mr Kolb hasn't been yet."),
+        ("es", "El señor Prieto acaba de irse.", "El señor Prieto no vino."),
+        ("fr", "Monsieur Blanc vient de passer.", "Monsieur Blanc n'est pas venu."),
+        ("it", "Il signor Conti è appena andato via.", "Il signor Conti non è venuto."),
+        ("pt", "O senhor Matos esteve cá hoje.", "O senhor Matos não veio."),
+        ("nl", "Meneer Kolb is net geweest.", "Meneer Kolb is niet geweest."),
+    ],
+)
+def test_the_visit_of_one_called_by_name_has_been(
+    closed: Closed, language: str, came: str, is_still_ahead: str
+) -> None:
+    last = known(1, "plan", "agent", '"14:30"', due=date(2026, 11, 17))
+    ahead = known(2, "plan", "agent", '"14:30"', due=date(2026, 11, 18))
+
+    assert closed(f"a: –\nu: {came}", last, ahead, language=language) == (1,)
+    assert closed(f"a: –\nu: {is_still_ahead}", last, ahead, language=language) == ()
+
+
 WAS_THERE = {
     "en": ("i was with you this morning i forgot my scarf", "i was there this morning but nobody was in"),
     "de": (
