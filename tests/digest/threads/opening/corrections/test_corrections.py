@@ -163,3 +163,29 @@ def test_a_thing_for_another_day_corrects_no_appointment(opened: Opened) -> None
 
     assert [one.due for one in photos] == [date(2026, 11, 20), date(2026, 11, 18)]
     assert [one.due for one in moved] == [date(2026, 11, 19)]
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll pay it tomorrow.", "Thank you, the trip's on the 26th now, not the 24th."),
+        ("de", "Ich zahle es morgen.", "Danke, der Ausflug ist am 26., nein, am 27."),
+        ("es", "Lo pago mañana.", "Gracias, la excursión es el viernes, no, el 27."),
+        ("fr", "Je le paie demain.", "Merci, la sortie est le 26, non, le 27."),
+        ("it", "Lo pago domani.", "Grazie, la gita è il 26, no, il 27."),
+        ("nl", "Ik betaal het morgen.", "Dank u, het uitje is op de 26e, nee, de 27e."),
+        ("pt", "Eu pago amanhã.", "Obrigada, a excursão é no dia 26, não no dia 24."),
+    ],
+)
+def test_a_day_put_right_of_another_matter_changes_no_promise(
+    opened: Opened, language: str, promised: str, said: str
+) -> None:
+    text = f"a: .\nu: {promised}\na: {said}\nu: ."
+
+    assert date(2026, 11, 18) in {one.due for one in opened(text, language) if promised in one.text}
+
+
+def test_a_day_put_right_behind_why_the_promised_one_will_not_do_changes_it(opened: Opened) -> None:
+    text = "a: .\nu: I'll bring it on Thursday.\na: The shop's shut on Thursday, no, make it Friday."
+
+    assert {one.due for one in opened(text)} == {date(2026, 11, 20)}

@@ -1,6 +1,7 @@
 """What corrects a matter, and what it is about."""
 
 from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.opening.appointments.times import names_its_day, repeats
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.amendments import amended
 from voice_server.digest.threads.opening.corrections.changed_times import (
@@ -9,7 +10,7 @@ from voice_server.digest.threads.opening.corrections.changed_times import (
     settles_the_hour,
 )
 from voice_server.digest.threads.speech.phrases import Kind, folded, hours
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _SOON = 3  # messages
 _BRIEF_ANSWER = 4  # words
@@ -61,6 +62,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         return changes_its_time(talk, remark, one) or (is_own and _is_second_thought(talk, remark, one))
     if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
+    if _is_of_its_own_matter(talk, remark, one):
+        return False
     is_answered = _is_behind_its_answer(talk, remark)
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place and not is_answered]
     if any(_asks_for_another(talk, question, one, remark) for question in asked):
@@ -68,6 +71,17 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     return not any(_is_of_another_matter(talk, question, one) for question in asked) or (
         _begins_anew(talk, remark)
     )
+
+
+def _is_of_its_own_matter(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“I'll pay it tonight.” – “Thank you, the trip's on the 26th now, not the 24th.”"""
+    found = talk.find("correction", remark.marked)
+    lead = between(remark, 0, found.start()) if found else remark
+    about = talk.undated(lead) if talk.has(lead, "time") else frozenset[str]()
+    offered = talk.remarks[one.place]
+    is_of_its_day = repeats(talk, offered, lead) or names_its_day(talk, offered, lead)
+    is_others = remark.said_by != offered.said_by and not is_of_its_day
+    return is_others and bool(about) and about.isdisjoint(one.matters)
 
 
 def _is_behind_its_answer(talk: ThreadTalk, remark: Remark) -> bool:
