@@ -115,3 +115,23 @@ def test_of_two_days_it_is_of_the_one_that_is_free(opened: Opened) -> None:
 
 def test_an_hour_that_is_refused_is_none(opened: Opened) -> None:
     assert opened("a: Tuesday at five.\nu: I can't at five, only at six.\na: Six is taken, I'm afraid.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "told", "yes"),
+    [
+        ("en", "Rather Thursday.", "Thursday between eight and ten, you'll be the first.", "Okay."),
+        ("de", "Lieber Donnerstag.", "Donnerstag zwischen acht und zehn, dann sind Sie der Erste.", "Okay."),
+        ("fr", "Plutôt jeudi.", "Jeudi entre huit et dix, vous serez le premier.", "D'accord."),
+        ("es", "Mejor el jueves.", "El jueves entre las ocho y las diez, será el primero.", "Vale."),
+        ("it", "Meglio giovedì.", "Giovedì tra le otto e le dieci, sarà il primo.", "Va bene."),
+        ("nl", "Doe maar donderdag.", "Donderdag tussen acht en tien, dan bent u de eerste.", "Oké."),
+        ("pt", "Antes na quinta.", "Quinta entre as oito e as dez, vai ser o primeiro.", "Está bem."),
+    ],
+)
+def test_who_is_the_first_of_that_day_has_the_appointment_on_it(
+    opened: Opened, language: str, wish: str, told: str, yes: str
+) -> None:
+    (plan,) = opened(f"a: .\nu: {wish}\na: {told}\nu: {yes}", language)
+
+    assert (plan.kind, plan.due) == ("plan", date(2026, 11, 19))
