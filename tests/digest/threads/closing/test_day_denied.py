@@ -42,6 +42,30 @@ SOONER = {
            "El domingo veintidós, entonces."),
 }  # fmt: skip
 
+VISIT = {
+    "en": ('"Is your son coming on Sunday?" – "He\'s coming on Friday."', "Is everything ready for Friday?",
+           "Oh no, my son has the flu, they're coming next week, on Wednesday.",
+           "No, not yet. My sister's coming over on Wednesday."),
+    "de": ('"Kommt Ihr Sohn am Sonntag?" – "Er kommt am Freitag."', "Und für Freitag ist alles bereit?",
+           "Ach nein, mein Sohn hat die Grippe, die kommen nächste Woche, am Mittwoch.",
+           "Ach nein, aber meine Schwester kommt am Mittwoch."),
+    "es": ('"¿Viene su hijo el domingo?" – "Viene el viernes."', "¿Y para el viernes está todo listo?",
+           "Ay no, mi hijo tiene gripe, vienen la semana que viene, el miércoles.",
+           "Ay no, pero mi hermana viene el miércoles."),
+    "fr": ('"Votre fils vient dimanche ?" – "Il vient vendredi."', "Et vendredi, tout est prêt ?",
+           "Ah non, mon fils a la grippe, ils viendront la semaine prochaine, mercredi.",
+           "Ah non, mais ma sœur vient mercredi."),
+    "it": ('"Suo figlio viene domenica?" – "Viene venerdì."', "E per venerdì è tutto pronto?",
+           "Ah no, mio figlio ha l'influenza, vengono la settimana prossima, mercoledì.",
+           "Ah no, ma mia sorella viene mercoledì."),
+    "pt": ('"O seu filho vem no domingo?" – "Vem na sexta."', "E para sexta está tudo pronto?",
+           "Ah não, o meu filho está com gripe, vêm na semana que vem, na quarta.",
+           "Ah não, mas a minha irmã vem na quarta."),
+    "nl": ('"Komt uw zoon zondag?" – "Hij komt vrijdag."', "En is alles klaar voor vrijdag?",
+           "Ach nee, mijn zoon heeft griep, ze komen volgende week, woensdag.",
+           "Ach nee. Mijn zus komt woensdag."),
+}  # fmt: skip
+
 
 def _closed(call: Call, language: str, text: str, lines: str, due: date = THAT_FRIDAY) -> bool:
     known = EarlierThread(1, "plan", "agent", text, due, text)
@@ -66,6 +90,20 @@ def test_a_plan_whose_day_is_denied_is_off(call: Call, language: str) -> None:
 )
 def test_another_day_or_matter_leaves_it_on(call: Call, asked: str, said: str) -> None:
     assert not _closed(call, "en", COLLECTING["en"][0], f"a: {asked}\nu: {said}\na: –")
+
+
+@pytest.mark.parametrize("language", VISIT)
+def test_who_comes_on_another_day_does_not_come_on_the_one_asked_after(call: Call, language: str) -> None:
+    text, asked, said, _ = VISIT[language]
+
+    assert _closed(call, language, text, f"a: {asked}\nu: {said}\na: –", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize("language", VISIT)
+def test_another_who_comes_leaves_it_on(call: Call, language: str) -> None:
+    text, asked, _, said = VISIT[language]
+
+    assert not _closed(call, language, text, f"a: {asked}\nu: {said}\na: –", date(2026, 11, 20))
 
 
 @pytest.mark.parametrize("language", SOONER)

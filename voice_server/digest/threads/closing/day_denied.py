@@ -4,13 +4,15 @@ collecting on the Friday?” – “No, can I change that? My brother's coming o
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import days_named, due_day
-from voice_server.digest.threads.speech.references import is_denied
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.references import clauses, is_denied
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _NEAR = timedelta(weeks=2)  # in which a bare weekday may be that of the plan
 _BESIDE = 1  # a matter beside what is known: “collecting”
+_COMES: tuple[Kind, ...] = ("another", "visits", "visit")
 _ALIKE = 4  # letters in which two forms of a word begin
 
 
@@ -21,8 +23,11 @@ def day_denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
         if remark.said_by == "user" and remark == talk.message(remark)[0] and is_denied(talk, remark):
             asked = [one for one in talk.before(remark)[-1:] if talk.asks(one)]
             meant = [one for one in plans for of in asked if _is_its_day(of, one, talk)]
-            is_it = len(meant) == 1 and _is_of_it(asked[0], meant[0], talk)
-            yield from meant if is_it and _names_another(talk.message(remark), meant[0], talk) else ()
+            said = talk.message(remark)
+            is_it = len(meant) == 1 and (
+                _is_of_it(asked[0], meant[0], talk) or _comes_instead(said, meant[0], talk)
+            )
+            yield from meant if is_it and _names_another(said, meant[0], talk) else ()
 
 
 def _is_its_day(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -44,6 +49,23 @@ def _is_of_it(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     names_it = any(_is_known(word, one.own) for word in about)
     holds = talk.has(asked, "still_on") and (not about or not one.own) and len(beside) <= _BESIDE
     return holds or (names_it and not beside)
+
+
+def _comes_instead(said: Sequence[Remark], one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“He's coming on Saturday.” … “All ready for Saturday?” – “No, he has the flu, they're coming on
+    Wednesday.”, not “No, my sister's coming on Wednesday to help.”"""
+    phrases = talk.phrases
+    marked = phrases.marked(last_said(one.thread, phrases))
+    if not any(phrases.has(kind, marked) for kind in _COMES):
+        return False
+    tails = (_tail(remark, part) for remark in said for part in clauses(remark, talk))
+    coming = [tail for tail in tails if talk.has(tail, *_COMES)][-1:]
+    named = frozenset[str]().union(*map(talk.undated, coming))
+    return bool(coming) and phrases.is_nothing_but(named, one.own | one.around)
+
+
+def _tail(remark: Remark, clause: Remark) -> Remark:
+    return from_place(remark, len(clause.text) - len(clause.text.lstrip()))
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
