@@ -179,6 +179,7 @@ Kind = Literal[
     "nearly",  # says that something is not so yet: "nearly", "it should be"
     "it_is",  # begins an answer that it is so: "it is, you can collect it"
     "asks_for_word",  # asks to be told: "will you still ring me about the suit"
+    "outdated",  # says that a number or address is no longer right: "that's my old number"
     "was_there",  # says that the speaker was with the other: "I was with you this morning"
     "reserved",  # names what is put by for somebody: "it's reserved", "the order"
     "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"

@@ -50,7 +50,7 @@ def _promised_otherwise(talk: ThreadTalk, one: Candidate, remark: Remark, due: d
     own = one.thread.text.rpartition(" – ")[2]  # its own words stay, rather than what they answer
     agreement = _agreed_anew(talk, remark, due)
     if agreement is None:
-        text = quoting.answered(own, quoting.shortened(remark.text))
+        text = quoting.answered(own, quoting.excerpt(remark))
         told = _with_said(talk, one, replace(one.thread, text=text, due=due), remark)
         return replace(told, is_answered=True)
     text = quoting.joined(own, quoting.shortened(agreement.text))

@@ -10,6 +10,7 @@ from voice_server.digest.threads.opening.corrections.changed_times import (
     settles_the_hour,
 )
 from voice_server.digest.threads.speech.phrases import Kind, folded, hours
+from voice_server.digest.threads.speech.references import is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _SOON = 3  # messages
@@ -56,6 +57,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     """“Next Tuesday?” – “Not Tuesday.” only answers, unless the question repeats the matter's time."""
     if remark.position - one.position > _SOON:
         return False
+    if _says_it_is_outdated(talk, remark, one):
+        return True
     if not talk.has(remark, "correction"):
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
         is_own = remark.position == one.position or is_ones_own
@@ -82,6 +85,14 @@ def _is_of_its_own_matter(talk: ThreadTalk, remark: Remark, one: Candidate) -> b
     is_of_its_day = repeats(talk, offered, lead) or names_its_day(talk, offered, lead)
     is_others = remark.said_by != offered.said_by and not is_of_its_day
     return is_others and bool(about) and about.isdisjoint(one.matters)
+
+
+def _says_it_is_outdated(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“I'll ring you on the number ending in 72.” – “No, that's my old one, it's 48 now.”"""
+    is_agents = one.thread.kind == "promise" and one.thread.said_by == "agent"
+    answers = remark.said_by == "user" and remark.position == one.position + 1
+    first = talk.message(remark)[0]
+    return is_agents and answers and is_denied(talk, first) and talk.has(remark, "outdated")
 
 
 def _is_behind_its_answer(talk: ThreadTalk, remark: Remark) -> bool:
