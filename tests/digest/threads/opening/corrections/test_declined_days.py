@@ -290,3 +290,47 @@ def test_another_hour_of_the_same_day_takes_the_place_of_the_first(opened: Opene
 )
 def test_another_matter_of_another_day_leaves_the_call(opened: Opened, language: str, text: str) -> None:
     assert not any(" … " in one.text for one in opened(f"a: {text}\nu: Ja, dat kan.", language))
+
+
+PROBLEMS = {
+    "en": ("About Wednesday, there's a problem, I have to travel.", "Have you got anything on Friday?",
+           "Friday at half past eight."),
+    "de": ("Wegen Mittwoch gibt es ein Problem, ich muss auf Dienstreise.", "Haben Sie am Freitag etwas?",
+           "Freitag um halb neun."),
+    "es": ("Para el miércoles hay un problema, me han puesto un viaje.", "¿Tienen algo el viernes?",
+           "El viernes a las ocho y media."),
+    "fr": ("Pour mercredi il y a un problème, j'ai un déplacement.", "Vous avez quelque chose vendredi ?",
+           "Vendredi à huit heures et demie."),
+    "it": ("Per mercoledì però c'è un problema, mi hanno messo una trasferta.", "Avete qualcosa venerdì?",
+           "Venerdì alle otto e mezza."),
+    "nl": ("Voor woensdag is er een probleem, ik moet op reis.", "Heeft u vrijdag iets?",
+           "Vrijdag om half negen."),
+    "pt": ("Para quarta há um problema, tenho uma viagem de trabalho.", "Tem alguma coisa na sexta?",
+           "Sexta às oito e meia."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", PROBLEMS)
+def test_the_day_there_is_a_problem_with_gives_way_to_the_new_one(opened: Opened, language: str) -> None:
+    problem, wish, offer = PROBLEMS[language]
+    (one,) = opened(f"u: {problem}\na: –\nu: {wish}\na: {offer}\nu: OK.", language)
+    assert one.due == FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I have a problem with the boiler, the plumber is coming on Friday."),
+        ("de", "Es gibt ein Problem mit der Heizung, am Freitag kommt der Monteur."),
+        ("es", "Hay un problema con la caldera, el viernes viene el técnico."),
+        ("fr", "Il y a un problème avec la chaudière, vendredi le plombier vient."),
+        ("it", "C'è un problema con la caldaia, venerdì viene il tecnico."),
+        ("nl", "Er is een probleem met de ketel, vrijdag komt de monteur."),
+        ("pt", "Há um problema com a caldeira, na sexta vem o técnico."),
+    ],
+)
+def test_a_problem_with_a_thing_leaves_the_day_of_its_repair(
+    opened: Opened, language: str, said: str
+) -> None:
+    (one,) = opened(f"u: {said}", language)
+    assert one.due == FRIDAY
