@@ -250,8 +250,10 @@ class Text:
         fits = plain in self.lexicon.surnames and (after_given or titled)
         is_written = self.is_cased and has_capital and (fits or after_particle)
         is_written = is_written or (after_particle and plain in self.lexicon.surnames)  # "van der meer"
+        calls_to = bool(taken) and not self.is_cased and plain in self.lexicon.exclaims  # “it's ann look I”
         if (
-            (plain in self.lexicon.never and not (is_given_here or is_written))
+            calls_to
+            or (plain in self.lexicon.never and not (is_given_here or is_written))
             or plain.endswith(_CONTRACTED)
             or (word.group().islower() and plain.startswith(_ELIDED))
             or has_pronoun(word.group(), self.lexicon)

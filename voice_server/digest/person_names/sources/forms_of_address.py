@@ -133,7 +133,7 @@ def _greeted(text: Text) -> Name | None:
     if asked_by_name is not None:
         return asked_by_name
     lexicon = text.lexicon
-    greeting = _greeting(text)
+    greeting = _with_endearment(text, _greeting(text))
     start = text.words[len(greeting)].start() if len(greeting) < len(text.words) else 0
     if start == 0 or _PAUSE.search(text.text[:start]):
         return None
@@ -165,6 +165,13 @@ def _greeting(text: Text) -> list[str]:
     greeted = [*takewhile(lambda word: word in greets, text.said[len(exclaimed) :])]
     is_titled = text.said[len(exclaimed) :][:1] and text.said[len(exclaimed)] in lexicon.courtesy
     return [*exclaimed, *greeted] if greeted or is_titled else []
+
+
+def _with_endearment(text: Text, greeting: list[str]) -> list[str]:
+    """Add what somebody is to the agent before their name: “hello grandma iris”."""
+    endearing, called = (*text.said[len(greeting) :][:PAIR], "", "")[:PAIR]
+    is_one = greeting and endearing in text.lexicon.endearments and is_given(called)
+    return [*greeting, endearing] if is_one else greeting
 
 
 def _is_asked_at_once(text: Text, start: int) -> bool:
