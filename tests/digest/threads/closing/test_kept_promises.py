@@ -195,6 +195,40 @@ def test_what_was_not_fetched_stays(call: Call, promised: str, said: str) -> Non
     assert not thread_changes(call(f"u: {said}"), "en", BERLIN, open_before=(known,)).closes
 
 
+READY = {
+    "en": ("for saturday the fourteenth", "i've just picked up the cake it's lovely"),
+    "de": ("für samstag den vierzehnten", "ich habe gerade die torte abgeholt"),
+    "es": ("para el sábado día catorce", "acabo de recoger la tarta"),
+    "fr": ("pour samedi le quatorze", "je viens de récupérer le gâteau"),
+    "it": ("per sabato quattordici", "ho appena ritirato la torta"),
+    "nl": ("voor zaterdag de veertiende", "ik heb net de taart opgehaald"),
+    "pt": ("para sábado dia catorze", "acabei de buscar o bolo"),
+}
+
+
+@pytest.mark.parametrize("language", READY)
+def test_what_was_ordered_for_a_day_is_over_once_it_is_fetched(closed: Closed, language: str) -> None:
+    ordered, said = READY[language]
+    order = known(1, "plan", "user", f'"{ordered}"', date(2026, 11, 14))
+
+    assert closed(f"a: –\nu: {said}", order, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("ordered", "day", "said"),
+    [
+        ("for saturday the twenty-first", 21, "i've just picked up the cake"),
+        ("for saturday the fourteenth", 14, "i haven't picked up the cake"),
+        ("the dentist on saturday the fourteenth", 14, "i've just picked up the cake"),
+    ],
+    ids=["ahead", "not-fetched", "another-matter"],
+)
+def test_what_is_fetched_leaves_what_is_ahead_or_named_otherwise(
+    closed: Closed, ordered: str, day: int, said: str
+) -> None:
+    assert not closed(f"a: –\nu: {said}", known(1, "plan", "user", f'"{ordered}"', date(2026, 11, day)))
+
+
 ANSWERED = {
     "de": (
         "Ich rufe dort an und sage Ihnen Bescheid.",

@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
+from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import days_named
@@ -27,6 +28,7 @@ def kept_promises(
     yield from _visited(threads, talk)
     yield from _well_done(threads, talk)
     yield from _fetched(threads, talk)
+    yield from _was_ready(threads, talk)
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -172,6 +174,22 @@ def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
         yield from (
             one for one in promised if is_bare or one.thread.due in days or about & (one.own | one.around)
         )
+
+
+def _was_ready(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take the one day lately agreed on that names nothing: “For Saturday.” … “I've picked up the cake.”"""
+    said = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "fetched")]
+    bare = [one for one in threads if said and _is_a_bare_day(one, said[0], talk.phrases)]
+    if len(bare) == 1 and not any(talk.asks(one) or talk.is_conditional(one) for one in said):
+        yield bare[0]
+
+
+def _is_a_bare_day(one: ThreadWords, fetched: Remark, phrases: Phrases) -> bool:
+    due = one.thread.due
+    is_past = due is not None and timedelta(0) <= fetched.said_on - due <= _LATELY
+    plain = phrases.plain(undated(one.thread.text))
+    days = phrases.matters(" ".join(phrases.days(plain, phrases.marked(plain))))
+    return is_past and one.thread.kind == "plan" and one.own <= days | phrases.numbers_in_words(plain)
 
 
 def _is_users_to_fetch(one: ThreadWords, talk: ThreadTalk) -> bool:
