@@ -895,3 +895,31 @@ def test_of_two_days_before_a_reason_neither_is_sure(opened: Opened) -> None:
     text = "u: Le llamo el jueves o el viernes, que mañana no puedo."
 
     assert [one.due for one in opened(text, "es")] == [None]
+
+
+CONFIRMED = {
+    "en": "i can confirm wednesday at nine with mrs elvira",
+    "de": "ich bestätige ihnen den mittwoch um neun",
+    "es": "le confirmo lo del miércoles a las nueve",
+    "fr": "je vous confirme mercredi à neuf heures",
+    "it": "le confermo mercoledì alle nove",
+    "nl": "ik bevestig u woensdag om negen uur",
+    "pt": "confirmo-lhe a quarta às nove",
+}
+
+
+@pytest.mark.parametrize("language", CONFIRMED)
+def test_who_confirms_a_day_has_a_plan_and_owes_nothing(opened: Opened, language: str) -> None:
+    (one,) = opened(f"u: {CONFIRMED[language]}\na: –", language)
+
+    assert (one.kind, one.due) == ("plan", WEDNESDAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("es", "El miércoles le confirmo la hora."), ("fr", "Je vous confirme l'heure mercredi.")],
+)
+def test_who_will_confirm_the_hour_owes_it(opened: Opened, language: str, said: str) -> None:
+    (one,) = opened(f"a: {said}\nu: –", language)
+
+    assert (one.kind, one.due) == ("promise", WEDNESDAY)
