@@ -46,7 +46,9 @@ class Settlement:
 
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":
-            return self._done.speak_of_nothing_but(one.matters, one) or self._is_done_already(one)
+            is_ahead = one.appointment and one.has_hour  # “Done, twenty to six.” grants it
+            is_done = not is_ahead and self._done.speak_of_nothing_but(one.matters, one)
+            return is_done or self._is_done_already(one)
         follows = self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
         return follows or self._does_at_once(one)
 

@@ -105,3 +105,41 @@ def test_two_hours_of_no_day_are_no_appointment(opened: Opened) -> None:
 @pytest.mark.parametrize("said", ["One second, I'll look.", "The second one?", "First I have to ask."])
 def test_who_chooses_nothing_has_no_appointment(opened: Opened, said: str) -> None:
     assert opened(f"a: I've got Thursday at ten or Friday at four.\nu: {said}") == ()
+
+
+DAY_NAMED = {
+    "en": "a: It's Thursday the 19th.\nu: What's left?\na: There's twenty to six or seven o'clock.\n"
+    "u: Twenty to six, please.\na: Done, twenty to six.",
+    "de": "a: Der Elternabend ist am Donnerstag, dem 19.\nu: Was ist noch frei?\n"
+    "a: Zwanzig vor sechs oder sieben Uhr.\nu: Zwanzig vor sechs, bitte.\na: Gut.",
+    "fr": "a: La réunion est jeudi 19.\nu: Qu'est-ce qu'il reste ?\na: Dix heures ou onze heures et demie.\n"
+    "u: Dix heures, s'il vous plaît.\na: Parfait.",
+    "es": "a: La reunión es el jueves 19.\nu: ¿Qué horas quedan?\na: Las diez o las once y media.\n"
+    "u: Las diez, por favor.\na: Muy bien.",
+    "it": "a: Il colloquio è giovedì 19.\nu: Che orari ci sono?\na: Le dieci o le undici e mezza.\n"
+    "u: Le dieci, grazie.\na: Bene.",
+    "nl": "a: De ouderavond is donderdag de negentiende.\nu: Wat is er nog vrij?\n"
+    "a: Tien voor zes of zeven uur.\nu: Tien voor zes graag.\na: Staat genoteerd.",
+    "pt": "a: A reunião é na quinta, dia 19.\nu: Que horas há?\na: Dez ou onze e meia.\n"
+    "u: Às dez, por favor.\na: Está bem.",
+}
+
+
+@pytest.mark.parametrize("language", DAY_NAMED)
+def test_the_hour_chosen_is_of_the_day_that_the_agent_named_before(opened: Opened, language: str) -> None:
+    (plan,) = opened(DAY_NAMED[language], language)
+
+    assert (plan.kind, plan.due) == ("plan", date(2026, 11, 19))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: The market's on Thursday.\nu: Is the stall open?\na: From ten.\nu: Ten, okay.",
+        "a: We're full on Thursday.\nu: Is there a bus?\na: At ten or eleven.\nu: Ten, please.",
+        "a: We're here every Thursday.\nu: What times?\na: Ten or eleven.\nu: Ten, please.",
+    ],
+    ids=["one hour alone", "a day that is full", "every week"],
+)
+def test_an_hour_that_is_only_heard_or_of_no_one_day_is_no_appointment(opened: Opened, text: str) -> None:
+    assert [one for one in opened(text) if one.due == date(2026, 11, 19)] == []

@@ -16,27 +16,45 @@ from voice_server.digest.threads.opening.appointments.wishes import WISHES, is_n
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remarks
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
-from voice_server.digest.threads.speech.phrases import times_named
+from voice_server.digest.threads.speech.phrases import Kind, names_a_time, times_named
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
+_NOT_THEN: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "opens_at")
 _TWO = 2  # of which one is chosen by its order
 
 
 def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “Can I come on Saturday?” – “I have ten or half past eleven.” – “Ten, please.”"""
+    """Read “Can I come on Saturday?” – “I have ten or half past eleven.” – “Ten, please.”, and “We could do
+    Thursday.” – “What time?” – “Ten or half past eleven.” – “Ten, please.”"""
     chosen = talk.clocks(remark)
     if remark.said_by == "agent" or len(chosen) != 1 or talk.days(remark) or not _only_chooses(talk, remark):
         return None
-    offer = next((one for one in talk.before(remark) if chosen < talk.clocks(one)), None)
+    offer = next((one for one in talk.before(remark) if chosen <= talk.clocks(one)), None)
     if offer is None or not _offers_hours(talk, offer) or accepted_proposal(talk, offer):
         return None
-    said = (one for one in talk.before(offer) if talk.has(one, *WISHES))
+    said = (one for one in talk.before(offer) if talk.has(one, *WISHES) and chosen < talk.clocks(offer))
     wish = next((one for one in said if not is_no_wish(talk, one) and due_day(one, talk.phrases)), None)
     if wish is None:
-        return None
+        return _hour_of_the_day_named(talk, offer, remark)
     text = quoting.sentences(wish, remark)
     made = of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
     return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
+
+
+def _hour_of_the_day_named(talk: ThreadTalk, offer: Remark, chosen: Remark) -> Candidate | None:
+    """Tell the hour with the day that the agent named before it was asked what there is."""
+    asked = talk.before(offer)
+    if not any(talk.asks(one) for one in asked) or any(names_a_time(one.marked) for one in asked):
+        return None
+    named = [(one, day) for one in talk.before(asked[0]) if (day := due_day(one, talk.phrases))]
+    if len({day for _, day in named}) != 1 or talk.has(offer, *_NOT_THEN):
+        return None
+    told, day = named[-1]
+    is_of_several = talk.clocks(chosen) < talk.clocks(offer) or talk.has(told, "slot")
+    if not is_of_several or talk.has(told, *_NOT_THEN) or talk.phrases.is_recurring(told.plain):
+        return None
+    made = of_exchange(talk, told, chosen, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
 
 
 def chosen_by_order(talk: ThreadTalk, remark: Remark) -> Candidate | None:
