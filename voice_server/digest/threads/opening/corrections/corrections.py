@@ -63,9 +63,10 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         is_ones_own = remark.said_by == talk.remarks[one.places[0]].said_by
         is_own = remark.position == one.position or is_ones_own
         return changes_its_time(talk, remark, one) or (is_own and _is_second_thought(talk, remark, one))
-    if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
-        return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
-    if _is_of_its_own_matter(talk, remark, one):
+    # “You'll have the money within ten days.” – “Could we come in January instead?”
+    asks_leave = talk.phrases.opens("permission", remark.marked)
+    asks_leave = asks_leave and one.thread.kind == "promise" and not one.times
+    if asks_leave or _is_of_its_own_matter(talk, remark, one):
         return False
     is_answered = _is_behind_its_answer(talk, remark)
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place and not is_answered]
