@@ -122,6 +122,31 @@ def test_a_call_before_a_visit_is_over_with_its_day(
 
 
 @pytest.mark.parametrize(
+    ("language", "promised", "on_a_day", "asked"),
+    [
+        ("en", "I'll bring the tyres along.", "I'll bring the tyres on Monday.", "And the tyres?"),
+        ("de", "Ich bring die Reifen mit.", "Ich bring die Reifen am Montag mit.", "Und die Reifen?"),
+        ("es", "Llevaré los neumáticos.", "Llevaré los neumáticos el lunes.", "¿Y los neumáticos?"),
+        ("fr", "J'apporte les pneus.", "J'apporte les pneus lundi.", "Et les pneus ?"),
+        ("it", "Porto le gomme.", "Porto le gomme lunedì.", "E le gomme?"),
+        ("pt", "Levo os pneus.", "Levo os pneus na segunda.", "E os pneus?"),
+        ("nl", "Ik neem de banden mee.", "Ik neem de banden maandag mee.", "En de banden?"),
+    ],
+)
+def test_what_was_to_be_brought_to_a_visit_is_over_with_its_day(
+    call: Call, language: str, promised: str, on_a_day: str, asked: str
+) -> None:
+    def closed(text: str, due: date, said: str) -> bool:
+        known = EarlierThread(1, "promise", "user", f'"{text}"', due, said_on=LAST_WEEK)
+        return thread_changes(call(f"a: .\nu: {said}"), language, BERLIN, open_before=[known]).closes == (1,)
+
+    assert closed(promised, YESTERDAY, "Golf?")
+    assert not closed(promised, TODAY, "Golf?")
+    assert not closed(on_a_day, YESTERDAY, "Golf?")
+    assert not closed(promised, YESTERDAY, asked)
+
+
+@pytest.mark.parametrize(
     ("language", "promised"),
     [
         ("de", "ich schick ihnen die nummer vom zahnarzt gleich per mail"),

@@ -20,6 +20,7 @@ _SOON = timedelta(weeks=1)  # in which an appointment is that is known by its ho
 def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     today = talk.remarks[0].said_on
     yield from (one for one in threads if _was_before_a_visit(one, today, talk.phrases))
+    yield from (one for one in threads if _was_for_a_visit(one, today, talk))
     for one in threads:
         said_on = one.thread.said_on
         if said_on is None or one.thread.due is not None or said_on >= today:
@@ -37,6 +38,18 @@ def _was_before_a_visit(one: ThreadWords, today: date, phrases: Phrases) -> bool
     due = one.thread.due
     is_over = one.thread.kind == "promise" and due is not None and due < today
     return is_over and phrases.has("beforehand", phrases.marked(last_said(one.thread, phrases)))
+
+
+def _was_for_a_visit(one: ThreadWords, today: date, talk: ThreadTalk) -> bool:
+    """“I'll bring the tyres along”, when the day of the visit is over and nobody speaks of them; not “I'll
+    bring it on Monday”."""
+    thread, phrases = one.thread, talk.phrases
+    if thread.kind != "promise" or thread.said_by != "user" or thread.due is None or thread.due >= today:
+        return False
+    plain = last_said(thread, phrases)
+    marked = phrases.marked(plain)
+    names_a_day = bool(phrases.days(plain, marked) or phrases.weekdays(plain))
+    return phrases.has("brings_along", marked) and not names_a_day and not _is_spoken_of(one, talk)
 
 
 def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:

@@ -169,10 +169,13 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 
 
 def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
-    """“Wednesday afternoon, then. He'll ring you half an hour before.”"""
-    if not talk.has(promise, "beforehand"):
-        return None
-    return agreed_day(talk.remarks[max(0, promise.place - _NEAR) : promise.place], talk.phrases)
+    """“Wednesday afternoon, then. He'll ring you half an hour before.”, “Friday at ten?” – “Yes, and I'll
+    bring the tyres along.”"""
+    near = talk.remarks[max(0, promise.place - _NEAR) : promise.place]
+    if talk.has(promise, "beforehand"):
+        return agreed_day(near, talk.phrases)
+    brings = promise.said_by == "user" and talk.has(promise, "brings_along")
+    return agreed_day([one for one in near if has_hour(one.marked)], talk.phrases) if brings else None
 
 
 def _day_by_its_number(talk: ThreadTalk, promise: Remark, earlier: Sequence[Remark]) -> date | None:

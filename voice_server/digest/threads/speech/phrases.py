@@ -155,6 +155,7 @@ Kind = Literal[
     "reminding",  # does what was asked: "you wanted to call the landlord"
     "learns",  # waits for nothing but an answer: "once I've heard"
     "next_talk",  # says that the two speak again: "shall we talk on Friday", "I'll call you on Friday"
+    "brings_along",  # says what its speaker brings to an appointment: "I'll bring them along"
     "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
     "for_the_visit",  # of a promise, is for an appointment alone: "I'll bring his diary"
     "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"

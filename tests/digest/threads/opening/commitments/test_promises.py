@@ -117,6 +117,48 @@ def test_what_comes_before_an_appointment_is_due_on_its_day(opened: Opened, lang
     assert opened(text, language)[-1].due == WEDNESDAY
 
 
+BRINGS = {
+    "en": ("Wednesday at seven?", "Yes.", "Have you got the tyres?", "I've got them, I'll bring them along."),
+    "de": (
+        "Mittwoch um sieben?",
+        "Ja.",
+        "Haben Sie die Reifen?",
+        "Die hab ich im Keller, ich bring sie mit.",
+    ),
+    "es": (
+        "¿El miércoles a las siete?",
+        "Sí.",
+        "¿Tiene los neumáticos?",
+        "Los tengo en casa, ya los llevaré.",
+    ),
+    "fr": (
+        "Mercredi à sept heures ?",
+        "Oui.",
+        "Vous avez les pneus ?",
+        "Ils sont à la cave, je les apporte.",
+    ),
+    "it": ("Mercoledì alle sette?", "Sì.", "Ha le gomme?", "Sono in cantina, le porto."),
+    "pt": ("Quarta às sete?", "Sim.", "Tem os pneus?", "Estão na cave, eu levo os pneus."),
+    "nl": ("Woensdag om zeven uur?", "Ja.", "Heeft u de banden?", "Die liggen thuis, ik neem ze mee."),
+}
+
+
+@pytest.mark.parametrize("language", BRINGS)
+def test_what_one_brings_along_is_due_on_the_day_of_the_appointment(opened: Opened, language: str) -> None:
+    offered, taken, asked, said = BRINGS[language]
+
+    found = opened(f"a: {offered}\nu: {taken}\na: {asked}\nu: {said}", language)
+
+    assert [one.due for one in found if one.kind == "promise"] == [WEDNESDAY]
+
+
+@pytest.mark.parametrize("language", BRINGS)
+def test_what_one_brings_has_no_day_where_no_appointment_is_made(opened: Opened, language: str) -> None:
+    _, _, asked, said = BRINGS[language]
+
+    assert [one.due for one in opened(f"u: –\na: {asked}\nu: {said}", language)] == [None]
+
+
 @pytest.mark.parametrize(
     ("language", "text", "promised"),
     [
