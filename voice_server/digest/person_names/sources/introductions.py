@@ -120,10 +120,15 @@ def _once_more(text: Text) -> Iterator[tuple[Name, bool]]:
 
 
 def _presented(text: Text) -> Iterator[Name]:
-    """“hallo hier ist kaminski ich hab nen termin”, not “hier ist was kaputt”"""
+    """“hallo hier ist kaminski ich hab nen termin”, not “hier ist was kaputt”, nor “qui è il
+    fabbro io sono …”"""
     for cue in text.lexicon.presented.finditer(text.low):
         name = text.read(cue.end(), sure=True) if _opens(text, cue) else None
-        if name is not None and _goes_on_with_oneself(text, name.end):
+        if name is None or not _goes_on_with_oneself(text, name.end):
+            continue
+        before = _WORD.findall(text.low[cue.start() : name.start])
+        is_known = name.has_given or any(word.lower() in text.lexicon.surnames for word in name.words)
+        if is_known or name.title or text.lexicon.articles.isdisjoint(before):
             yield name
 
 
