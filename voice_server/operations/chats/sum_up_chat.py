@@ -203,6 +203,10 @@ class ChatSummaries:
     async def _until_now(self, chat: ChatKey) -> int:
         async with self._engine.connect() as connection:
             latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, _NEWEST)
+        if not latest:
+            raise NotFound(
+                f"There is no chat {chat.chat_id} of user {chat.user_id} with agent {chat.agent_id}."
+            )
         until = condensing.now(latest)
         if until is None:
             raise Conflict(f"Chat {chat.chat_id} is too short to sum up: its newest turns stay as they are.")

@@ -461,6 +461,14 @@ async def test_one_that_is_too_long_is_refused(host: Host) -> None:
     assert "400 at most" in refused(host.send("PUT", "/chats/chat_1/summary", json=given), 422)
 
 
+async def test_a_chat_that_nobody_began_is_none(host: Host) -> None:
+    user_id = await ada(host)
+
+    said = refused(host.send("POST", "/chats/nochat/summary", json=whose(user_id)), 404)
+
+    assert "There is no chat nochat" in said
+
+
 async def test_a_chat_that_has_just_begun_is_too_short(host: Host) -> None:
     user_id = await ada(host)
     tell(host, user_id, "user: Hello.", "agent: Hello.")

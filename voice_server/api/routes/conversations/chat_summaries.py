@@ -84,7 +84,7 @@ async def get_summary(
     return _shown(await _current(dependencies, chat))
 
 
-@router.post(_PATH, responses=problem.documented(403, 409), summary="Sum up a chat now")
+@router.post(_PATH, responses=problem.documented(403, 404, 409), summary="Sum up a chat now")
 async def sum_up(
     request: Request, dependencies: TheDependencies, chat_id: ChatId, given: NewSummary
 ) -> CondensedHistory:
@@ -98,7 +98,7 @@ async def sum_up(
     return CondensedHistory(before=before, after=await _size(dependencies, chat), summary=_shown(made))
 
 
-@router.put(_PATH, responses=problem.documented(403, 409), summary="Write the summary of a chat")
+@router.put(_PATH, responses=problem.documented(403, 404, 409), summary="Write the summary of a chat")
 async def write_summary(
     request: Request, dependencies: TheDependencies, chat_id: ChatId, given: WrittenSummary
 ) -> ChatSummary:
@@ -108,6 +108,7 @@ async def write_summary(
     tokens, most = dependencies.count(given.text), dependencies.summaries.longest(chat)
     if tokens > most:
         raise HTTPException(422, f"body.text: it has {tokens} tokens, and {most} at most are told")
+    await _size(dependencies, chat)  # raises for another's chat
     await dependencies.summaries.write(chat, given.text)
     return _shown(await _current(dependencies, chat))
 
