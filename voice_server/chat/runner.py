@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
 from voice_server.chat.recorder import TurnRecorder
 from voice_server.chat.tools import model_tools
-from voice_server.chat.turn import BROKEN_OFF, LiveTurn, TurnFigures, observe, usage_of
+from voice_server.chat.turn import LiveTurn, TurnFigures, broken_off, observe, usage_of
 from voice_server.context import message_history
 from voice_server.domain.conversation import ChatMessage, message_id
 from voice_server.domain.digest import ModelUse
@@ -248,7 +248,7 @@ class _AnswerHook(_TurnHook):
 
 def _partial(live: LiveTurn) -> tuple[ChatMessage, ...]:
     text = live.events.text
-    return (ChatMessage("agent", f"{text}{BROKEN_OFF}"),) if text.strip() else ()
+    return (ChatMessage("agent", broken_off(text)),) if text.strip() else ()
 
 
 def figures_of(told: TextContext) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from voice_server.runtime.histogram import Histogram
 from voice_server.store.conversations.chat_turns import Attempt, TurnKey, TurnResult
 from voice_server.store.conversations.chats import Chat
 
-BROKEN_OFF = " […]"  # ends an answer that is not whole
+_BROKEN_OFF = " […]"
 # What became of the messages of a chat, in one turn's history: as /metrics counts it, and as the turn tells.
 _MESSAGES = {
     "told": "message_history_count",
@@ -28,6 +28,12 @@ _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seco
 
 
 log = logging.getLogger(__name__)
+
+
+def broken_off(text: str) -> str:
+    """Mark an answer that is not whole, once."""
+    said = text.rstrip()
+    return said if said.endswith(_BROKEN_OFF) else f"{said}{_BROKEN_OFF}"
 
 
 class TurnFigures:

@@ -424,7 +424,7 @@ async def test_an_answer_that_broke_off_is_heard_as_far_as_it_is_kept(
     model.then(says("Priya ", breaks=True))
     answer = ask(kept(host, user_id), "Who repairs it?")
 
-    assert answer.choices[0].message.content == "Priya  […]"
+    assert answer.choices[0].message.content == "Priya […]"
     assert answer.choices[0].finish_reason == "length"
 
 

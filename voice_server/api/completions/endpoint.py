@@ -26,7 +26,7 @@ from voice_server.api.http.auth import Guard
 from voice_server.api.http.dependencies import Dependencies, TheDependencies
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.stateless import StatelessTurn
-from voice_server.chat.turn import BROKEN_OFF, LiveAnswer, NewTurn
+from voice_server.chat.turn import LiveAnswer, NewTurn, broken_off
 from voice_server.domain.conversation import chat_named, continuous_id
 from voice_server.errors import AgentNotFound, ChatRefused
 from voice_server.store import session
@@ -152,7 +152,7 @@ async def _answered(
         if last.name == "done":
             return JSONResponse(answers.completion(head, events.text, last))
         if told["stored"] and events.text:  # it is kept, and asked again it would be kept twice
-            return JSONResponse(answers.completion(head, f"{events.text}{BROKEN_OFF}", last))
+            return JSONResponse(answers.completion(head, broken_off(events.text), last))
         return answers.failed(last)
     first = await _until(events, "text", patience=_SOON, request=request, live=live)
     if first is not None:

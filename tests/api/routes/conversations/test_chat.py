@@ -695,7 +695,7 @@ async def test_once_the_first_model_has_said_something_no_other_goes_on(
 
     answer = write(host_of_two, user_id, "Who repairs it?")
 
-    assert (answer["text"], answer["status"]) == ("Priya", "interrupted")
+    assert (answer["text"], answer["status"]) == ("Priya […]", "interrupted")
     assert {one["model"] for one in model.asked} == {"first"}
 
 
@@ -743,10 +743,10 @@ async def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came(host: Host, m
 
     answer = write(host, user_id, "Who repairs it?")
 
-    assert (answer["status"], answer["text"]) == ("interrupted", "Priya ")
+    assert (answer["status"], answer["text"]) == ("interrupted", "Priya […]")
     assert answer["usage"]["output_tokens"] > 0
-    assert turn_of(host, user_id)["text"] == "Priya  […]"
-    assert chat_of(host, user_id)[-1] == "assistant: Priya  […]"
+    assert turn_of(host, user_id)["text"] == "Priya […]"
+    assert chat_of(host, user_id)[-1] == "assistant: Priya […]"
 
 
 async def test_above_the_days_tokens_it_is_said_until_when(open_house: OpenHouse, chatting: Settings) -> None:

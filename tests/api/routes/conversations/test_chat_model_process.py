@@ -36,7 +36,7 @@ async def test_when_it_is_killed_what_was_said_stays_and_the_next_turn_is_answer
 
     answer = host.ok(await answering)
     assert (answer["status"], answer["error"]) == ("interrupted", "model_unavailable")
-    assert chat_of(host, user_id) == ["user: Who repairs it?", "assistant: Priya  […]"]
+    assert chat_of(host, user_id) == ["user: Who repairs it?", "assistant: Priya […]"]
     assert write(host, user_id, "And when?", turn="2")["text"] == "Priya repairs it."
     assert write(host, user_id, "Who repairs it?")["text"] == "Priya repairs it."
     assert turn_of(host, user_id)["status"] == "done"

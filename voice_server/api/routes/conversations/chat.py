@@ -13,7 +13,7 @@ from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
 from voice_server.api.routes.conversations.chats import ChatId
 from voice_server.chat.events import TurnEvent, TurnEvents
-from voice_server.chat.turn import NewTurn
+from voice_server.chat.turn import NewTurn, broken_off
 from voice_server.errors import NotFound
 from voice_server.store import session
 from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
@@ -206,11 +206,12 @@ async def _lines(events: TurnEvents) -> AsyncIterator[bytes]:
 
 def _whole(given: NewMessage, events: TurnEvents, last: TurnEvent) -> Turn:
     told = last.data
+    is_partial = told["status"] == "interrupted" and events.text.strip() != ""
     return Turn(
         chat_id=events.chat_id,
         turn_id=given.turn_id,
         status=told["status"],
-        text=events.text,
+        text=broken_off(events.text) if is_partial else events.text,
         message_id=told.get("message_id"),
         error=told.get("code", ""),
         usage=told.get("usage", {}),
