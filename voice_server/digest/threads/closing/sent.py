@@ -5,7 +5,7 @@ Nothing is named, so there is only one thing that it may be.
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -24,10 +24,8 @@ def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWor
 
 def _is_owed(thread: EarlierThread, sender: Speaker, phrases: Phrases) -> bool:
     by_whom = thread.kind, thread.said_by == sender
-    return by_whom in (("promise", True), ("request", False)) and any(
-        phrases.has("sending", phrases.marked(said))
-        for said in (last_said(thread, phrases), phrases.plain(thread.text))
-    )
+    is_theirs = by_whom in (("promise", True), ("request", False))
+    return is_theirs and phrases.has("sending", phrases.marked(phrases.plain(thread.text)))
 
 
 def _tells_of_it(talk: ThreadTalk, said: Remark, sender: Speaker, owed: ThreadWords) -> bool:
