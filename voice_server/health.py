@@ -154,6 +154,12 @@ class Metrics:
             "Messages of chats, by what their history made of them",
             self._turns.messages,
         )
+        yield _counter(
+            "voice_chat_context_part_seconds",
+            "To make what turns of chats are told, by part",
+            self._turns.context_parts,
+            label="part",
+        )
         if self._queries is not None:
             yield _counter(
                 "voice_query_vectors", "Queries by how their vectors were had", vars(self._queries)
@@ -288,7 +294,7 @@ def _tokens(used: Usage) -> dict[str, int]:
     return {"in": used.tokens_in, "out": used.tokens_out}
 
 
-def _counter(name: str, documentation: str, counts: dict[str, int], label: str = "outcome") -> Metric:
+def _counter(name: str, documentation: str, counts: Mapping[str, float], label: str = "outcome") -> Metric:
     family = CounterMetricFamily(name, documentation, labels=[label])
     for outcome, count in counts.items():
         family.add_metric([outcome], count)

@@ -44,7 +44,8 @@ _TOLD = (
     "message_history_count", "message_history_tokens", "message_history_there", "message_history_left_out",
     "message_history_trimmed", "message_history_summed_up", "message_history_dropped",
     "today_summary_present", "last_conversation_present", "open_threads_count", "facts_count", "tokens",
-    "degraded", "without", "prompt_version", "template_version", "read_ms", "build_ms",
+    "degraded", "without", "prompt_version", "template_version", "read_ms", "history_ms",
+    "build_ms", "count_ms",
 )  # fmt: skip
 
 

@@ -23,6 +23,8 @@ _MESSAGES = {
     "summed_up": "message_history_summed_up",
     "left_out": "message_history_left_out",
 }
+# What its context took, in parts: history is of what was read, counting of what was built.
+_PARTS = {"reading": "read_ms", "history": "history_ms", "building": "build_ms", "counting": "count_ms"}
 _CONTEXT_BUCKETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)  # seconds
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seconds
 
@@ -42,6 +44,7 @@ class TurnFigures:
     def __init__(self) -> None:
         self.outcomes = {"done": 0, "interrupted": 0, "failed": 0}
         self.messages = dict.fromkeys(_MESSAGES, 0)
+        self.context_parts = dict.fromkeys(_PARTS, 0.0)
         self.context = Histogram(_CONTEXT_BUCKETS)
         self.first_text = Histogram(_BUCKETS)
         self.whole = Histogram(_BUCKETS)
@@ -111,7 +114,9 @@ def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
         prompt_tokens=result.context.get("tokens", 0),
         history_tokens=result.context.get("message_history_tokens", 0),
         read_ms=result.context.get("read_ms", 0),
+        history_ms=result.context.get("history_ms", 0),
         build_ms=result.context.get("build_ms", 0),
+        count_ms=result.context.get("count_ms", 0),
         tokens_in=result.usage.get("input_tokens", 0),
         tokens_out=result.usage.get("output_tokens", 0),
     )
@@ -126,6 +131,8 @@ def _by_rule(context: Mapping[str, Any]) -> str:
 def _observe_context(figures: TurnFigures, context: Mapping[str, Any]) -> None:
     for what, name in _MESSAGES.items():
         figures.messages[what] += context[name]
+    for part, name in _PARTS.items():
+        figures.context_parts[part] += context[name] / 1000
     figures.context.observe((context["read_ms"] + context["build_ms"]) / 1000)
 
 

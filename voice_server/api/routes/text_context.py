@@ -38,7 +38,8 @@ class TextContext(BaseModel):
     context: dict[str, Any] = Field(
         description="How it came about, as the snapshot of a prompt has it: `sections`, `dropped`, "
         "`message_history_…`; `degraded` when something could not be read in time, and then `without`, "
-        "what and why; `read_ms` and `build_ms`"
+        "what and why; `read_ms`, of these `history_ms` for the chat; `build_ms`, of these `count_ms` for "
+        "counting tokens"
     )
 
 

@@ -76,7 +76,10 @@ class Question(Struct, frozen=True):
 
 
 class TextContext(Struct, frozen=True):
-    """The prompt, and the chat so far. `record` has also what it did without, and how long it took."""
+    """The prompt, and the chat so far. `record` has also what it did without, and the milliseconds that
+    reading took (`read_ms`, of these `history_ms` the chat) and building (`build_ms`, of these `count_ms` for
+    tokens).
+    """
 
     instructions: str
     history: History
@@ -84,13 +87,28 @@ class TextContext(Struct, frozen=True):
 
 
 class _Sources(Struct):
-    """What was read so far. `turns` stay None while a chat that was asked for is not read; `sitting` is the
-    one that goes on."""
+    """What was read so far. `turns` stay None while a chat that was asked for is not read, which took
+    `turns_seconds`; `sitting` is the one that goes on."""
 
     gathered: GatheredMemory | None = None
     turns: Turns | None = None
+    turns_seconds: float = 0.0
     sitting: Sitting | None = None
     redial: bool = False
+
+
+class _TimedCount:
+    """Count tokens, and the seconds that takes."""
+
+    def __init__(self, count: Count) -> None:
+        self.seconds = 0.0
+        self._count = count
+
+    def __call__(self, text: str) -> int:
+        started = time.perf_counter()
+        tokens = self._count(text)
+        self.seconds += time.perf_counter() - started
+        return tokens
 
 
 class TextContexts(Struct, frozen=True):
@@ -115,7 +133,7 @@ class TextContexts(Struct, frozen=True):
 
 
 async def _build(contexts: TextContexts, question: Question, now: datetime) -> TextContext:
-    templates, rules, count = contexts.templates, contexts.rules, contexts.count
+    templates, rules, count = contexts.templates, contexts.rules, _TimedCount(contexts.count)
     started = time.perf_counter()
     written = templates.agent(question.agent_id).in_writing
     sources = _Sources()
@@ -142,7 +160,9 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
         "message_history_trimmed": prompt.history.trimmed,
         "message_history_dropped": dict(Counter(one.rule for one in prompt.history.dropped)),
         "read_ms": _milliseconds(read - started),
+        "history_ms": _milliseconds(sources.turns_seconds),
         "build_ms": _milliseconds(time.perf_counter() - read),
+        "count_ms": _milliseconds(count.seconds),
     }
     return TextContext(text.text, prompt.history, record)
 
@@ -162,6 +182,7 @@ async def _read(
         pause = timedelta(hours=rules.day_pause)
         sources.sitting = _going_on(chat, now, pause)
         most = rules.history.of(written.agent)
+        asked = time.perf_counter()
         if chat_id == continuous_id(target.user_id, target.agent_id):
             most = continuous.rules(most)
             turns = await _turns(connection, target, chat_id, question.before, most)
@@ -170,6 +191,7 @@ async def _read(
         else:
             turns = await _turns(connection, target, chat_id, question.before, most)
         sources.turns = await _without_forgotten(turns, sources)
+        sources.turns_seconds = time.perf_counter() - asked
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
         latest = await prompt_cache.latest_call(contexts.redis, question.agent_id, known_as)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -198,6 +199,9 @@ async def test_metrics_count_what_histories_tell(host: Host) -> None:
     text = host.house.client.get("/metrics").text
     assert 'voice_chat_messages_total{outcome="told"} 2.0' in text
     assert "voice_chat_context_seconds_count 2.0" in text
+    parts = dict(re.findall(r'voice_chat_context_part_seconds_total\{part="(\w+)"\} (\S+)', text))
+    assert float(parts["reading"]) > float(parts["history"]) > 0
+    assert float(parts["building"]) > float(parts["counting"]) > 0
 
 
 async def test_it_says_which_rule_left_messages_out(open_house: OpenHouse, chatting: Settings) -> None:
