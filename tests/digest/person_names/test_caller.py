@@ -118,6 +118,19 @@ def test_how_the_agent_calls_somebody_is_an_assumption() -> None:
     assert heard == CallerName("Ms Strand", "", "assumed", title="Ms")
 
 
+def test_one_word_behind_a_greeting_is_an_assumption_though_the_agent_greets_by_it() -> None:
+    """It may be the agent's own, or no name at all."""
+    heard = caller.named(talk("hello parts / A: Hello parts! What about them?"), "en")
+
+    assert heard == CallerName("Parts", "", "assumed")
+
+
+def test_a_whole_name_behind_a_greeting_is_theirs_when_the_agent_calls_them_by_it() -> None:
+    heard = caller.named(talk("hello marta klein / A: Hello Marta, what can I do?"), "en")
+
+    assert heard == CallerName("Marta Klein")
+
+
 def test_a_language_nobody_wrote_down_has_no_names() -> None:
     assert caller.named(talk("Nazywam się Marta Klein."), "pl") is None
     assert agent.introduced(talk("A: Tu Clara."), "") == ""

@@ -32,6 +32,8 @@ def _settle_doubts(known: NameEvidence, address: FormsOfAddress) -> None:
         is_open = not known.words or (known.is_unsure and not address.is_called(known.words))
         if is_open and address.is_called(name.words):
             known.take(name)
+            if name.is_single:
+                known.certainty = "assumed"  # "Hello Robin" may greet the agent, which greets in kind
     may_be = () if known.words else known.whole
     theirs = (name for name in may_be if known.mentioned.isdisjoint(name.plain))
     whole = next((name for name in theirs if address.is_called_whole(name)), None)
