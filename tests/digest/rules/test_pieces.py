@@ -109,6 +109,37 @@ def test_an_answer_of_one_word_is_told(call: Call, said: str) -> None:
     assert told(call(f"a: Tell me what it is.\nu: {said}"))[-1] == said.split(", ")[1]
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "okay and may i take paracetamol", "yes you may"),
+        ("de", "okay und darf ich paracetamol nehmen", "ja das dürfen sie"),
+        ("nl", "oke en mag ik paracetamol nemen", "ja dat mag"),
+        ("fr", "d'accord et je peux prendre du doliprane", "oui vous pouvez"),
+        ("fr", "et est-ce que je peux prendre du doliprane", "oui vous pouvez"),
+        ("fr", "qu'est-ce que je dois apporter", "la carte vitale"),
+        ("fr", "comment je peux payer", "par carte"),
+        ("es", "vale y puedo tomar paracetamol", "sí puede"),
+        ("it", "allora posso prendere la tachipirina", "sì può"),
+        ("pt", "então posso tomar paracetamol", "sim pode"),
+        ("de", "wie kann ich ihnen die karte schicken", "per post"),
+        ("nl", "hoe kan ik u bereiken", "op mijn werk"),
+    ],
+)
+def test_without_marks_a_callers_question_stands_with_its_answer(
+    call: Call, language: str, asked: str, answer: str
+) -> None:
+    said = call(f"u: es ist noch etwas\na: hm\nu: {asked}\na: {answer}")
+
+    assert f"{asked} | {answer}" in told(said, language)
+
+
+def test_what_somebody_may_do_answers_what_was_asked(call: Call) -> None:
+    said = call("a: ¿Cuándo puede venir?\nu: puedo el jueves\na: sí perfecto")
+
+    assert told(said, "es") == ["¿Cuándo puede venir? | puedo el jueves"]
+
+
 def test_go_ahead_is_no_question(call: Call) -> None:
     said = pieces(call("a: I'll find out.\nu: please do i want forty rose bushes"), manner("en"))
 

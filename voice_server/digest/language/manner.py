@@ -39,7 +39,8 @@ class Manner(Struct, frozen=True):
     is asked beside it; `tags` ask for no more than a yes to the words before. `denials` find what another
     value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values`
     match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a time; a
-    question that only asks `which` is about the one before it.
+    question that only asks `which` is about the one before it. What `may_ask` begins with is a question
+    where a yes or no follows: “puedo llevarlo”.
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
@@ -55,6 +56,7 @@ class Manner(Struct, frozen=True):
     digits: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     offers: re.Pattern[str] = re.compile(_NEVER)
+    may_ask: re.Pattern[str] = re.compile(_NEVER)
     which: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
     greetings: re.Pattern[str] = re.compile(_NEVER)
@@ -121,6 +123,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
         offers=compiled(data["offers"]),
+        may_ask=compiled(rf"{data.get('may_ask', _NEVER)}\b"),
         which=compiled(data["which"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),

@@ -76,11 +76,23 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
         for number, message in enumerate(said)
         for piece in _of(message, number / max(1, len(said)), manner)
     ]
+    cut = _with_unmarked_questions(cut, manner)
     positions = frozenset(one.position for one in there)
     telling = _corrected((piece for piece in _paired(cut, manner, positions) if not piece.idle), manner)
     telling = _without_echoes(telling, manner)
     short = (_short(piece, manner) for piece in telling if piece.question or not piece.thin)
     return [piece for piece in short if not _is_only_called(piece, cut, manner)]
+
+
+def _with_unmarked_questions(cut: Iterable[Piece], manner: Manner) -> list[Piece]:
+    """“puedo tomar paracetamol” asks where “sí, puede” follows, but where it was asked for itself."""
+    turns = [list(turn) for _, turn in groupby(cut, key=lambda piece: piece.said_by)]
+    for before, turn, behind in zip(turns, turns[1:], turns[2:], strict=False):
+        last = turn[-1]
+        if not (before[-1].asks or last.asks) and manner.yes_no.match(behind[0].text):
+            told = " ".join(dropwhile(lambda word: _leads(word, manner), words(last.text)))
+            turn[-1] = replace(last, asks=manner.may_ask.match(told) is not None)
+    return [piece for turn in turns for piece in turn]
 
 
 def _is_only_called(piece: Piece, cut: Sequence[Piece], manner: Manner) -> bool:
@@ -187,6 +199,8 @@ def _asks(text: str, manner: Manner) -> bool:
     said = words(text[replied.end() :] if replied else text)
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
     if not bare or manner.changes.match(text):  # "já comeu" asks, "já não como" does not
+        return False
+    if replied and said[0] in manner.referring:  # "ja das dürfen sie"
         return False
     return _first_telling(said, manner) in manner.asking
 
