@@ -22,15 +22,15 @@ from voice_server.context.layout.slots import Call
 from voice_server.context.snapshot import told_text
 from voice_server.digest import extractive
 from voice_server.digest.facts import reconcile
-from voice_server.digest.facts.reconcile import ConversationClaims
+from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.digest.person_names import caller
 from voice_server.digest.privacy import consent
-from voice_server.digest.privacy.forgotten import without_forgotten
 from voice_server.digest.secrets.messages import redacted_messages
+from voice_server.digest.tellable import tellable
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread
-from voice_server.domain.fact import Fact
+from voice_server.domain.fact import Fact, SupersededFact
 from voice_server.domain.memory import (
     ForgottenTopic,
     KnownFollowUp,
@@ -94,6 +94,7 @@ def remembered(probe: Probe) -> Memory:
         digests.append(made)
     names = [name for _, messages in calls if (name := caller.named(messages, probe.language))]
     forgotten = [ForgottenTopic(at, stems) for at, said in masked(probe) for stems in consent.topics(said)]
+    known = reconcile.facts(claims(calls, digests))
     memory = Memory(
         "usr_ada",
         "UTC",
@@ -104,12 +105,13 @@ def remembered(probe: Probe) -> Memory:
             for n, ((at, _), one) in reversed([*enumerate(zip(calls, digests, strict=True))])
         ),
         open_threads=tuple(open_ones),
-        facts=tuple(facts(calls, digests)),
+        facts=tuple(facts(known)),
+        superseded=tuple(superseded(known)),
         user_name=best(names).name,
         user_nickname=best(names).nickname,
         forgotten=tuple(forgotten),
     )
-    return without_forgotten(memory)
+    return tellable(memory, tokens.counter())[0]
 
 
 def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread:
@@ -127,16 +129,28 @@ def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread
     )
 
 
-def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Digest]) -> list[Fact]:
-    said = [
+def claims(
+    calls: Sequence[tuple[datetime, tuple[Message, ...]]], digests: Sequence[Digest]
+) -> list[ConversationClaims]:
+    return [
         ConversationClaims(n, at, str(n), one.claims)
         for n, ((at, _), one) in enumerate(zip(calls, digests, strict=True))
     ]
-    known = [one for one in reconcile.facts(said) if not one.superseded_by]
-    names = (
-        set(Fact.__struct_fields__) & set(known[0].__struct_fields__) - {"superseded_by"} if known else set()
-    )
-    return [Fact(id=n, **{name: getattr(one, name) for name in names}) for n, one in enumerate(known, 1)]
+
+
+def facts(known: Sequence[FactState]) -> list[Fact]:
+    names = set(Fact.__struct_fields__) & set(FactState.__struct_fields__) - {"superseded_by"}
+    holding = [one for one in known if not one.superseded_by]
+    return [Fact(id=n, **{name: getattr(one, name) for name in names}) for n, one in enumerate(holding, 1)]
+
+
+def superseded(known: Sequence[FactState]) -> list[SupersededFact]:
+    by_key = {one.key: one for one in known}
+    return [
+        SupersededFact(one.text, one.sources, one.topic, by.text, by.topic, by.sources)
+        for one in known
+        if (by := by_key.get(one.superseded_by)) is not None
+    ]
 
 
 def told(probe: Probe) -> str:

@@ -110,6 +110,8 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         """Tell whether it shares the thread's day, or enough words: one, where it is half of them or beside
         what says how something stands. By what led to it alone, a plan is meant: “the one on the 21st” is the
         workshop. Who promised something may have spoken of much before."""
+        if one.thread.kind == "request" and self.phrases.has("request", self.marked):
+            return False  # “Please remind me to buy bread.” is of another thing than milk, or replaces it
         own, around = self._shared(one)
         is_enough = own >= _SURE or (own and (own * 2 >= len(one.own) or self.stands))
         if is_enough or self._is_of_its_day(one.thread.due):

@@ -71,6 +71,8 @@ def _answers(talk: ThreadTalk, wish: Remark) -> Iterator[Remark]:
 
 
 def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
+    if talk.has(reply, "call_back"):
+        return False  # "Of course, I'll ring you by Friday."
     is_brief = len(reply.text.split()) <= BRIEF_ANSWER and talk.has(reply, "done", "noted")
     return talk.phrases.opens("yes", reply.marked) or is_brief
 
