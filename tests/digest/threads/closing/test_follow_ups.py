@@ -221,3 +221,23 @@ def test_a_weekday_said_on_that_weekday_is_not_today(followed: Followed, languag
     today = EarlierThread(1, "plan", "user", '"Biscuit, vet."', date(2026, 11, 17))
 
     assert followed(f"a: .\nu: {said}", today, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "Please remind me to buy milk.", "Please remind me to buy bread."),
+        ("de", "Erinnern Sie mich bitte, Milch zu kaufen.", "Erinnern Sie mich bitte, Brot zu kaufen."),
+        ("es", "Recuérdeme comprar leche, por favor.", "Recuérdeme comprar pan, por favor."),
+        ("fr", "Rappelez-moi d'acheter du lait.", "Rappelez-moi d'acheter du pain."),
+        ("it", "Mi ricordi di comprare il latte.", "Mi ricordi di comprare il pane."),
+        ("nl", "Herinner me eraan melk te kopen.", "Herinner me eraan brood te kopen."),
+        ("pt", "Lembre-me de comprar leite.", "Lembre-me de comprar pão."),
+    ],
+)
+def test_another_request_tells_nothing_of_the_first(
+    followed: Followed, language: str, known: str, said: str
+) -> None:
+    milk = EarlierThread(4, "request", "user", f'"{known}"')
+
+    assert followed(f"a: Ja?\nu: {said}\na: Ok.", milk, language=language) == ()

@@ -187,3 +187,29 @@ def test_no_problem_at_all_grants_it(opened: Opened, language: str, wish: str, g
     (thread,) = opened(f"u: {wish}\na: {granted}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "answer"),
+    [
+        ("en", "I need an appointment on Wednesday at nine.", "Of course, I'll call you back by Friday."),
+        ("de", "Ich brauche am Mittwoch um neun einen Termin.", "Natürlich, ich melde mich bis Freitag."),
+        ("es", "Necesito una cita el miércoles a las nueve.", "Claro, le llamo antes del viernes."),
+        (
+            "fr",
+            "J'ai besoin d'un rendez-vous mercredi à neuf heures.",
+            "Bien sûr, je vous rappelle d'ici vendredi.",
+        ),
+        ("it", "Mi serve un appuntamento mercoledì alle nove.", "Certo, la richiamo entro venerdì."),
+        ("nl", "Ik heb woensdag om negen een afspraak nodig.", "Natuurlijk, ik bel u voor vrijdag terug."),
+        ("pt", "Preciso de uma consulta na quarta às nove.", "Claro, ligo-lhe até sexta-feira."),
+    ],
+)
+def test_who_only_rings_back_grants_no_appointment(
+    opened: Opened, language: str, wish: str, answer: str
+) -> None:
+    threads = opened(f"u: {wish}\na: {answer}", language)
+
+    days = {(one.kind, one.due) for one in threads}
+    assert ("promise", date(2026, 11, 20)) in days
+    assert ("plan", date(2026, 11, 20)) not in days
