@@ -241,3 +241,17 @@ def test_whatever_is_collected_the_turns_that_a_digest_rests_on_are_there(
     assert set().union(*rests_on) <= set(range(len(SAID)))
     assert set(made.closes) <= {3}
     assert not any(claim.text.strip() == "" for claim in made.claims)
+
+
+def test_a_thread_of_an_operators_that_somebody_said_is_told_once() -> None:
+    wished = OpenThread("request", "user", '"Could you call me back about the boiler?"', DAY, (5,))
+    quoted = replace(QUOTED, open_threads=(wished,))
+
+    made = digest(
+        {"callback_wish": "Call back about the boiler"},
+        quoted=quoted,
+        then=("user: Could you call me back about the boiler?",),
+        callback_wish="thread:request",
+    )
+
+    assert told(made)[1] == ['"Could you call me back about the boiler?"']

@@ -14,6 +14,7 @@ from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedTh
 from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
 from voice_server.digest.grounding.own_words import in_own_words, with_days
 from voice_server.digest.grounding.transcript import Line, Window
+from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, OpenThread
 from voice_server.domain.fact import Claim
@@ -34,17 +35,26 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
     opened = ours.opened if ours.opened or "threads" in nothing else quoted.open_threads
     if ours.opened:
         opened += (*in_own_words(quoted.open_threads, ours.opened, ours.not_kept),)
+    dated = with_days(opened, quoted.open_threads)
+    wished = (one for one in theirs.opened if not any(_says_it(said, one) for said in dated))
     return replace(
         quoted,
         source="platform" if stands or theirs.facts or theirs.opened else quoted.source,
         claims=(*claims, *ours.claims, *theirs.claims),
-        open_threads=(*with_days(opened, quoted.open_threads), *theirs.opened),
+        open_threads=(*dated, *wished),
         closes=tuple(sorted({*quoted.closes, *closed})),
         relationship=about.relationship,
         language=about.language,
         caller_name=_named(report, lines) or quoted.caller_name,
         metadata=dict(report.metadata),
     )
+
+
+def _says_it(said: OpenThread, thread: OpenThread) -> bool:
+    """Tell whether a thread has all words of another of its turn: an operator's “Call back about the boiler”
+    is “Could you call me back about the boiler?”."""
+    of_one_turn = said.kind == thread.kind and not set(said.positions).isdisjoint(thread.positions)
+    return of_one_turn and set(words(thread.text)) <= set(words(said.text))
 
 
 class _ConfirmedFindings(Struct, frozen=True):
