@@ -358,6 +358,11 @@ def test_a_date_whose_weekday_is_another_is_none() -> None:
     assert not spoken_dates("I'll come on Monday, 20 November 2026", TUESDAY)
 
 
+def test_what_could_not_be_done_on_a_weekday_may_be_past_or_to_come() -> None:
+    assert with_dates("I couldn't make it on Tuesday", TUESDAY) == "I couldn't make it on Tuesday"
+    assert with_dates("I can't make it on Friday", TUESDAY).endswith("Friday (20 November 2026)")
+
+
 def test_a_long_text_without_an_end_is_read() -> None:
     text = "i will come on friday and she was there on monday, " * 400
 

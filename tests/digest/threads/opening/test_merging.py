@@ -123,3 +123,34 @@ def test_a_request_and_a_promise_that_names_nothing_are_one(opened: Opened) -> N
     (thread,) = opened("u: met Karel, kunt u mij de offerte mailen\na: Ja, die mail ik u vanmiddag.", "nl")
 
     assert thread.text == '"met Karel, kunt u mij de offerte mailen" – "Ja, die mail ik u vanmiddag."'
+
+
+@pytest.mark.parametrize(
+    ("language", "planned", "booked"),
+    [
+        ("en", "I have to come back in a week.", "Then I'll put you down for Tuesday the 24th at nine."),
+        ("de", "Ich muss in einer Woche wiederkommen.", "Dann trage ich Sie am Dienstag um neun ein."),
+        ("es", "Tengo que volver en una semana.", "Entonces le apunto el martes veinticuatro a las nueve."),
+        (
+            "fr",
+            "Je dois revenir dans une semaine.",
+            "Alors je vous inscris mardi vingt-quatre à neuf heures.",
+        ),
+        ("it", "Devo tornare tra una settimana.", "Allora la segno martedì ventiquattro alle nove."),
+        ("nl", "Ik moet over een week terugkomen.", "Dan zet ik u op dinsdag de 24e om negen uur."),
+        ("pt", "Tenho de voltar daqui a uma semana.", "Então marco-lhe terça dia 24 às nove."),
+    ],
+)
+def test_the_appointment_made_takes_the_place_of_the_need_for_it(
+    opened: Opened, language: str, planned: str, booked: str
+) -> None:
+    threads = opened(f"u: {planned}\na: {booked}\nu: Ok.", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 24)]
+    assert booked in threads[0].text
+
+
+def test_a_plan_of_another_day_stays_beside_the_appointment(opened: Opened) -> None:
+    threads = opened("u: I fly home on Monday.\na: Then I'll put you down for Tuesday at nine.\nu: Ok.")
+
+    assert [one.due for one in threads] == [date(2026, 11, 23), date(2026, 11, 24)]

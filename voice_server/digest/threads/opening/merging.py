@@ -124,8 +124,20 @@ def _takes_up(first: Candidate, second: Candidate) -> bool:
         _grants(first, second)
         or _makes_good(first, second)
         or _says_which_day(first, second)
+        or _books_it(first, second)
         or _answers(first, second)
     )
+
+
+def _books_it(first: Candidate, second: Candidate) -> bool:
+    """“I have to come back in a week.” – “Then I'll put you down for Monday at nine.”"""
+    is_planned = first.thread.kind == "plan" and (first.thread.said_by, second.thread.said_by) == (
+        "user",
+        "agent",
+    )
+    is_then = second.thread.due is not None and first.thread.due == second.thread.due
+    is_booked = second.appointment or (second.thread.kind == "promise" and second.has_hour)
+    return is_planned and is_then and is_booked and second.thread.positions[0] == first.position + 1
 
 
 def _answers(first: Candidate, second: Candidate) -> bool:
@@ -206,7 +218,7 @@ def _better(first: Candidate, second: Candidate) -> Candidate:
         return second
     if _is_granted_as_asked(first, second):
         return first
-    if _tells_its_hour(first, second):
+    if _tells_its_hour(first, second) or _books_it(first, second):
         return second
     return first if _says_which_day(first, second) else max(first, second, key=_definiteness)
 
