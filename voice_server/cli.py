@@ -352,6 +352,8 @@ def users_list(
         lambda settled: user_records.listing(settled, address=address, after=after, limit=limit)
     )
     _list(found, as_json=as_json, nothing="no user is found")
+    if len(found) == limit:
+        _say(f"there may be more: --after {found[-1].user}")
 
 
 @users.command("show")

@@ -152,6 +152,13 @@ async def test_users_are_listed_and_found_by_address(heard: House, run: Run) -> 
     assert nobody == ""
 
 
+async def test_a_list_of_users_that_is_cut_says_how_it_goes_on(heard: House, run: Run) -> None:
+    told = await run("users", "--limit", "1")
+
+    assert f"there may be more: --after {await user_of(heard, ADA)}" in told.stderr
+    assert "there may be more" not in (await run("users")).output
+
+
 async def test_users_are_listed_from_one_on(heard: House, run: Run) -> None:
     assert (await run("users", "--after", await user_of(heard, ADA))).stdout == ""
 
