@@ -29,11 +29,11 @@ Hint = Literal[
     "dated",
     "which",
 ]
-Role = Literal[Topic, Hint, "entering", "keys", "signs", "letter", "ordinary"]
+Role = Literal[Topic, Hint, "entering", "keys", "signs", "doubtful", "letter", "ordinary"]
 TOPICS: frozenset[Role] = frozenset(get_args(Topic))
 _FOLDER = resources.files(__package__) / "situations"
 LANGUAGES = languages_in(_FOLDER)
-_OTHER: tuple[Role, ...] = ("entering", "keys", "signs", "letter", "ordinary")
+_OTHER: tuple[Role, ...] = ("entering", "keys", "signs", "doubtful", "letter", "ordinary")
 _ROLES: tuple[Role, ...] = (*get_args(Topic), *get_args(Hint), *_OTHER)
 
 

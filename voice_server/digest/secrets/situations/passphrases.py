@@ -57,11 +57,36 @@ def _signed(said: Reading) -> list[tuple[int, int]]:
         start, end = _start_of_signed(said, at), _end_of_signed(said, at)
         pieces = [unit for unit in said.units[start:end] if unit.is_word]
         is_address = says_address(said.text[said.units[start].start : said.units[end - 1].end])
-        tells = any(_tells(said, place) for place in range(start, end))
+        tells = any(_tells(said, place) for place in range(start, end)) and _is_sure(said, start, end)
         if len(pieces) > 1 and tells and not is_address and not said.label_before(start, _LABEL):
             found.append((start, end))
         at = max(end, at + 1)
     return found
+
+
+def _is_sure(said: Reading, start: int, end: int) -> bool:
+    """Tell whether it is told (“the wifi is marsh dash heron”), or has a letter, a digit or a sign whose name
+    says nothing else: not “in the capital” or, where another language's hash is a word, “diese Woche”."""
+    is_told = start > 0 and said.units[start - 1].has("link") and not is_everyday(said.units[start].text)
+    if is_told and not said.has(start, "signs"):
+        return True
+    return any(
+        not said.has(at, "doubtful")
+        if said.has(at, "signs")
+        else _is_piece(said, at) and not _counts(said, at)
+        for at in range(start, end)
+    )
+
+
+def _counts(said: Reading, at: int) -> bool:
+    """“diese drei Wochen”, “une étoile”"""
+    unit, behind = said.units[at], said.units[at + 1 : at + 2]
+    counts = any(one.is_word and not _is_digit(one) and not one.has("fill") for one in behind)
+    return _is_digit(unit) and (is_common(unit.text) or counts)
+
+
+def _is_digit(unit: Unit) -> bool:
+    return unit.is_number or bool(unit.meaning.numbers or unit.meaning.repeats)
 
 
 def _tells(said: Reading, at: int) -> bool:
@@ -118,8 +143,7 @@ def _says(unit: Unit) -> bool:
 def _is_piece(said: Reading, at: int) -> bool:
     unit = said.units[at]
     is_letter = _is_letter(unit.text) and not (unit.has("stop") or unit.has("fill"))
-    number = unit.is_number or unit.meaning.numbers or unit.meaning.repeats
-    return bool(is_letter or number or unit.has("spell") or _is_mixed(unit.text))
+    return bool(is_letter or _is_digit(unit) or unit.has("spell") or _is_mixed(unit.text))
 
 
 def _is_letter(text: str) -> bool:
