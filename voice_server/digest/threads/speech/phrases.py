@@ -67,6 +67,7 @@ Kind = Literal[
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
     "suits",  # asks whether a time that is proposed does: "is that all right?"
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
+    "with_whom",  # ends what names a time with who is there: "Friday at ten with Ann"
     "window",  # names two hours between which something is: "between eight and ten"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour

@@ -1317,3 +1317,35 @@ def test_an_appointment_stands_on_this_saturday(
 ) -> None:
     (one,) = opened(f"a: {said}\nu: {answer}", language)
     assert one.due == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "answered"),
+    [
+        ("en", "friday at eleven with doctor hale", "yes that works"),
+        ("de", "am freitag um elf bei herrn thomsen", "ja das geht"),
+        ("es", "el viernes a las once con el señor ruiz", "sí perfecto"),
+        ("fr", "vendredi à onze heures avec monsieur oriol", "oui ça va"),
+        ("it", "venerdì alle undici con il dottor rossi", "sì va bene"),
+        ("nl", "vrijdag om elf uur bij meneer jansen", "ja dat kan"),
+        ("pt", "sexta às onze com o doutor lima", "sim está bem"),
+    ],
+)
+def test_a_day_and_hour_with_who_is_there_is_offered(
+    opened: Opened, language: str, offered: str, answered: str
+) -> None:
+    (thread,) = opened(f"u: hallo\na: {offered}\nu: {answered}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "friday at eleven with the old car we had a puncture"),
+        ("de", "am freitag um elf bei starkem regen ist es passiert"),
+        ("fr", "vendredi à onze heures avec les papiers on était là"),
+    ],
+)
+def test_a_day_and_hour_with_anything_else_is_not(opened: Opened, language: str, told: str) -> None:
+    assert opened(f"u: hallo\na: {told}\nu: ja okay", language) == ()

@@ -381,7 +381,9 @@ def _concludes_with_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Wednesday the sixteenth, twenty to two.”"""
+    """“Wednesday the sixteenth, twenty to two.”, “Friday at ten with Ann”"""
+    whom = talk.find("with_whom", remark.marked)
+    remark = between(remark, 0, whom.start()) if whom else remark
     numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
     begins = begins_with_a_time(remark) or begins_with_a_time(_behind_the_lead(talk, remark))
     is_dated = bool(talk.days(remark) or numbers) or whole_day(remark, talk.phrases) is not None
