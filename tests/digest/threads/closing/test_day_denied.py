@@ -66,6 +66,23 @@ VISIT = {
            "Ach nee. Mijn zus komt woensdag."),
 }  # fmt: skip
 
+AS_PLANNED = {
+    "en": ("i'm off to vienna on the twentieth", "and you're going on friday as planned",
+           "no i'm not going till saturday the trains are on strike", "yes and on saturday it's the party"),
+    "de": ("ich fahr am zwanzigsten nach wien", "sie fahren wie geplant am freitag",
+           "nee ich fahr erst am samstag die bahn streikt", "ja genau und am samstag ist die feier"),
+    "es": ("el veinte me voy a viena", "se va el viernes como estaba previsto",
+           "no me voy el sábado hay huelga de trenes", "sí y el sábado es la fiesta"),
+    "fr": ("je pars à vienne le vingt", "vous y allez vendredi comme prévu",
+           "non je pars samedi les trains sont en grève", "oui et samedi c'est la fête"),
+    "it": ("il venti parto per vienna", "parte venerdì come previsto",
+           "no parto sabato c'è lo sciopero dei treni", "sì e sabato c'è la festa"),
+    "nl": ("ik ga de twintigste naar wenen", "u gaat vrijdag zoals gepland",
+           "nee ik ga pas zaterdag de treinen staken", "ja en zaterdag is het feest"),
+    "pt": ("no dia vinte vou a viena", "vai na sexta como previsto",
+           "não vou no sábado os comboios estão em greve", "sim e no sábado é a festa"),
+}  # fmt: skip
+
 
 def _closed(call: Call, language: str, text: str, lines: str, due: date = THAT_FRIDAY) -> bool:
     known = EarlierThread(1, "plan", "agent", text, due, text)
@@ -119,3 +136,17 @@ def test_who_wants_a_second_visit_keeps_the_first(call: Call) -> None:
     )
 
     assert not _closed(call, "en", SOONER["en"][0], said, FIRST)
+
+
+@pytest.mark.parametrize("language", AS_PLANNED)
+def test_a_plan_that_goes_not_as_planned_is_off_where_nobody_punctuates(call: Call, language: str) -> None:
+    text, asked, said, _ = AS_PLANNED[language]
+
+    assert _closed(call, language, text, f"a: {asked}\nu: {said}\na: –", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize("language", AS_PLANNED)
+def test_a_plan_that_goes_as_planned_stays(call: Call, language: str) -> None:
+    text, asked, _, said = AS_PLANNED[language]
+
+    assert not _closed(call, language, text, f"a: {asked}\nu: {said}\na: –", date(2026, 11, 20))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.due import days_named, due_day
-from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.phrases import Kind, ends_a_sentence
 from voice_server.digest.threads.speech.references import clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
@@ -21,13 +21,19 @@ def day_denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
     plans = [one for one in threads if one.thread.kind == "plan" and one.thread.due is not None]
     for remark in talk.remarks if plans else ():
         if remark.said_by == "user" and remark == talk.message(remark)[0] and is_denied(talk, remark):
-            asked = [one for one in talk.before(remark)[-1:] if talk.asks(one)]
+            asked = [one for one in talk.before(remark)[-1:] if _may_ask(talk, one)]
             meant = [one for one in plans for of in asked if _is_its_day(of, one, talk)]
             said = talk.message(remark)
             is_it = len(meant) == 1 and (
                 _is_of_it(asked[0], meant[0], talk) or _comes_instead(said, meant[0], talk)
             )
             yield from meant if is_it and _names_another(said, meant[0], talk) else ()
+
+
+def _may_ask(talk: ThreadTalk, remark: Remark) -> bool:
+    """“and you're off on wednesday as planned”, where nobody punctuates"""
+    is_unmarked = not ends_a_sentence(remark.text) and talk.has(remark, "still_on")
+    return remark.said_by == "agent" and (talk.asks(remark) or is_unmarked)
 
 
 def _is_its_day(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
