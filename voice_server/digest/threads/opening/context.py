@@ -36,7 +36,8 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
     if about is None or is_polite(talk, about) or talk.has(about, "promise"):
         return None
     is_needed = not talk.undated(remark) or points(talk, remark)
-    tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
+    most = 1 if talk.has(remark, "rings_then") else FEWEST_MATTERS  # “I'll check, and ring you back.”
+    tells = is_needed or (len(talk.matters(about)) >= most and not answers(talk, about))
     if not tells:
         return None
     last = _last_word(talk, about)

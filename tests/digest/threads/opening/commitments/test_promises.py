@@ -965,3 +965,23 @@ def test_who_will_confirm_the_hour_owes_it(opened: Opened, language: str, said: 
     (one,) = opened(f"a: {said}\nu: –", language)
 
     assert (one.kind, one.due) == ("promise", WEDNESDAY)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised"),
+    [
+        ("en", "would you have a trailer", "i'll check and ring you back"),
+        ("de", "hätten sie einen leihwagen", "ich schaue nach und rufe sie zurück"),
+        ("es", "tendrían un remolque", "lo miro y le llamo"),
+        ("fr", "vous auriez une voiture de prêt", "je regarde et je vous rappelle"),
+        ("it", "avreste un rimorchio", "controllo e la richiamo"),
+        ("nl", "heeft u een leenauto", "ik kijk even en bel u terug"),
+        ("pt", "teriam um reboque", "verifico e ligo-lhe de volta"),
+    ],
+)
+def test_a_call_back_is_told_with_the_one_thing_asked_for(
+    opened: Opened, language: str, asked: str, promised: str
+) -> None:
+    (thread,) = opened(f"a: hallo\nu: hallo\na: ja\nu: {asked}\na: {promised}", language)
+
+    assert thread.text == f'"{asked}" – "{promised}"'
