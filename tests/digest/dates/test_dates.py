@@ -705,3 +705,25 @@ def test_a_verb_of_the_past_behind_its_subject_makes_the_day_past(language: str,
 )
 def test_a_weekday_to_come_is_not_tomorrow(language: str, words: str, said: date, days: list[date]) -> None:
     assert [first for first, _ in possible_days(words, said, language)] == days
+
+
+KITTENS = [
+    ("en", "The kittens come at the beginning of December.", "I'll ask you after the 24th."),
+    ("de", "Die Kätzchen kommen Anfang Dezember.", "Ich frage Sie dann am vierundzwanzigsten."),
+    ("es", "Los gatitos nacen a principios de diciembre.", "Le pregunto después del 24."),
+    ("fr", "Les petits sont attendus pour début décembre.", "Je vous demanderai après le 24."),
+    ("it", "I gattini nascono a inizio dicembre.", "Le chiedo dopo il 24."),
+    ("nl", "De kittens komen begin december.", "Ik vraag het u op de 24e."),
+    ("pt", "Os gatinhos nascem no início de dezembro.", "Pergunto-lhe depois do dia 24."),
+]
+
+
+@pytest.mark.parametrize(("language", "named", "said"), KITTENS)
+def test_a_number_long_after_another_month_may_be_of_either(language: str, named: str, said: str) -> None:
+    *_, soon = contexts_before([(0, named, TUESDAY), (2, said, TUESDAY)], language)
+    *_, later = contexts_before([(0, named, TUESDAY), (6, said, TUESDAY)], language)
+    meant = {first for first, _ in possible_days(said, TUESDAY, language, later)}
+
+    assert date(2026, 11, 24) not in {one.first for one in spoken_dates(said, TUESDAY, language, soon)}
+    assert meant >= {date(2026, 11, 24), date(2026, 12, 24)}
+    assert spoken_dates(said, TUESDAY, language, later) == ()

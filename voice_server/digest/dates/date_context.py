@@ -62,11 +62,13 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
         is_dated = names_a_day(text, language)
         near = texts[number + 1 : number + 1 + _NEXT] if is_dated else ()
         reply = next((one for one in near if one[0] == position + 1), None)
+        spoken_of, other = _months(month, position - month_at)
         yield DateContext(
             week if position - week_at <= _REACH else None,
             named,
-            month if position - month_at <= _MONTH_REACH else 0,
+            spoken_of,
             _confirmed(reply[1], reply[2], language) if reply else (),
+            other_month=other,
             weekdays=tuple(day for at, day in weekdays if position - at <= _ANSWERS),
         )
         if found_month := named_month(text, said_on, language):
@@ -77,11 +79,18 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
         weekdays += [(position, day) for day in coming_weekdays(text, said_on, language)]
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
-        spoken_of = month if position - month_at <= _MONTH_REACH else 0
+        spoken_of, other = _months(month, position - month_at)
         just_named = tuple(day for _, day in weekdays)
-        if found := named_days(text, said_on, language, spoken_of, just_named):
+        before = DateContext(month=spoken_of, other_month=other, weekdays=just_named)
+        if found := named_days(text, said_on, language, before):
             others = [one for one in days if one[1] not in found]
             days = [*others, *((position, day, by_weekday) for day, by_weekday in found.items())][-_KEPT:]
+
+
+def _months(month: int, ago: int) -> tuple[int, int]:
+    """Return the month that a bare number is of, and one that it may be of, by how long ago it was named:
+    “The kittens come in December.” … “I'll ask you after the 24th.”"""
+    return (month, 0) if ago <= _ANSWERS else (0, month if ago <= _MONTH_REACH else 0)
 
 
 def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:

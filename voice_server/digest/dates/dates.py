@@ -123,11 +123,10 @@ def spoken_dates(
 
 
 def named_days(
-    text: str, said: date, language: str = "en", month: int = 0, weekdays: tuple[date, ...] = ()
+    text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> dict[date, bool]:
     """Return the days to come that can be no others (“Thursday the 26th”), with whether they are named by
-    their weekday. Those without a month are of the one spoken of before, if any, or one of the `weekdays`."""
-    before = DateContext(month=month, weekdays=weekdays)
+    their weekday. Those without a month are of the one spoken of before, if any, or a weekday just named."""
     standing = (one for one, _, is_withdrawn in _with_the_next(_mentions(text, language)) if not is_withdrawn)
     mentions = ((mention, mention.named(said, before)) for mention in standing)
     return {day: mention.names_its_weekday for mention, day in mentions if day}
