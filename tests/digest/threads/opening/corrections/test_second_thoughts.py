@@ -236,3 +236,53 @@ def test_a_second_thought_behind_a_no_is_of_the_appointment(opened: Opened, gran
 
     assert thread.text.endswith('make it eleven."')
     assert thread.due == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "answered"),
+    [
+        (
+            "en",
+            "i'll send it straight away",
+            "thanks and nothing's changed for friday",
+            "no friday the twentieth at eight",
+        ),
+        (
+            "de",
+            "ich schicke ihn ihnen gleich",
+            "danke und am freitag hat sich nichts geändert",
+            "nein freitag der zwanzigste um acht",
+        ),
+        (
+            "es",
+            "se lo envío ahora mismo",
+            "gracias y para el viernes no ha cambiado nada",
+            "no el viernes veinte a las ocho",
+        ),
+        (
+            "fr",
+            "je vous l'envoie tout de suite",
+            "merci et pour vendredi rien n'a changé",
+            "non vendredi vingt à huit heures",
+        ),
+        (
+            "it",
+            "glielo mando subito",
+            "grazie e per venerdì non è cambiato niente",
+            "no venerdì venti alle otto",
+        ),
+        (
+            "nl",
+            "ik stuur hem meteen",
+            "dank u en voor vrijdag is er niets veranderd",
+            "nee vrijdag de twintigste om acht uur",
+        ),
+        ("pt", "envio-lho já", "obrigado e para sexta não mudou nada", "não sexta dia vinte às oito"),
+    ],
+)
+def test_a_no_to_what_is_asked_of_a_day_dates_no_promise(
+    opened: Opened, language: str, promised: str, asked: str, answered: str
+) -> None:
+    threads = opened(f"a: hallo\nu: hallo\na: {promised}\nu: {asked}\na: {answered}\nu: ok", language)
+
+    assert not [one for one in threads if one.kind == "promise" and one.due == date(2026, 11, 20)]

@@ -55,7 +55,7 @@ def _is_part_of(talk: ThreadTalk, one: Candidate, other: Candidate, remark: Rema
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     """“Next Tuesday?” – “Not Tuesday.” only answers, unless the question repeats the matter's time."""
-    if remark.position - one.position > _SOON:
+    if remark.position - one.position > _SOON or _answers_another(talk, remark, one):
         return False
     if _says_it_is_outdated(talk, remark, one):
         return True
@@ -133,6 +133,13 @@ def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool
     names_one = talk.has(remark, "time") or (is_timed and hours(remark.marked) == 1)
     is_time = names_one and talk.undated(remark) <= begins and not talk.asks(remark)
     return is_time and (said_no or own_no is not None)
+
+
+def _answers_another(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+    """“I'll send it right away.” – “Thanks, and nothing's changed for Friday?” – “No, Friday at eight.”"""
+    is_dated = bool(one.times) or one.thread.due is not None or remark.position == one.position
+    asked = () if is_dated else talk.before(remark)
+    return any(talk.days(said) and repeats(talk, said, remark) for said in asked)
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
