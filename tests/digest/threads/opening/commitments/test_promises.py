@@ -985,3 +985,36 @@ def test_a_call_back_is_told_with_the_one_thing_asked_for(
     (thread,) = opened(f"a: hallo\nu: hallo\na: ja\nu: {asked}\na: {promised}", language)
 
     assert thread.text == f'"{asked}" – "{promised}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "it's not in i'll ring you tomorrow"),
+        ("de", "die ist nicht da ich rufe sie morgen an"),
+        ("de", "der ist leider nicht raus gegangen ich schicke ihn morgen"),
+        ("es", "no está le llamo mañana"),
+        ("fr", "elle n'est pas là je vous rappelle demain"),
+        ("it", "non c'è la richiamo domani"),
+        ("nl", "die is er niet ik bel u morgen"),
+        ("nl", "die is niet verstuurd ik stuur hem morgen"),
+        ("pt", "não está ligo-lhe amanhã"),
+    ],
+)
+def test_what_is_not_so_undoes_no_promise_behind_it(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: hallo\na: {said}", language)
+
+    assert (thread.kind, thread.due) == ("promise", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "ich weiß nicht ob ich morgen anrufe"),
+        ("de", "ich rufe sie morgen nicht an"),
+        ("nl", "ik weet niet of ik morgen bel"),
+        ("nl", "ik bel u morgen niet"),
+    ],
+)
+def test_what_is_not_to_be_is_no_promise(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: hallo\na: {said}", language) == ()
