@@ -727,3 +727,31 @@ def test_a_number_long_after_another_month_may_be_of_either(language: str, named
     assert date(2026, 11, 24) not in {one.first for one in spoken_dates(said, TUESDAY, language, soon)}
     assert meant >= {date(2026, 11, 24), date(2026, 12, 24)}
     assert spoken_dates(said, TUESDAY, language, later) == ()
+
+
+NEXT_WEEKEND = [
+    ("en", "Tom can't make it tomorrow after all. He's coming next weekend."),
+    ("de", "Tom kann morgen doch nicht. Er kommt jetzt am nächsten Wochenende."),
+    ("es", "Tom no puede mañana. Viene el próximo fin de semana."),
+    ("fr", "Tom ne peut pas demain. Il vient le week-end prochain."),
+    ("it", "Tom domani non può. Viene il prossimo fine settimana."),
+    ("nl", "Tom kan morgen niet. Hij komt volgend weekend."),
+    ("pt", "O Tom não pode amanhã. Vem no próximo fim de semana."),
+]
+
+
+@pytest.mark.parametrize(("language", "said"), NEXT_WEEKEND)
+def test_next_weekend_beside_a_day_of_this_one_is_the_next(language: str, said: str) -> None:
+    friday, tuesday = date(2026, 11, 20), date(2026, 11, 17)
+
+    assert with_dates(said, friday, language).endswith(" (28 to 29 November 2026).")
+    assert "22 November" not in with_dates(said, tuesday, language)
+
+
+@pytest.mark.parametrize(("language", "said"), NEXT_WEEKEND)
+def test_next_weekend_said_after_a_day_of_this_one_is_the_next(language: str, said: str) -> None:
+    friday = date(2026, 11, 20)
+    texts = [(0, sentence, friday) for sentence in said.split(". ")]
+    *_, before = contexts_before(texts, language)
+
+    assert with_dates(texts[-1][1], friday, language, before).endswith(" (28 to 29 November 2026).")

@@ -92,6 +92,7 @@ class DateContext(Struct, frozen=True):
     `begins`: the first day of a span that “to Sunday” may end.
     `other_month`: a day without a month may be of it, too: “over Christmas, the 23rd”.
     `weekdays`: the coming days of those just named: “on Monday we see her” – “the tenth?”
+    `given_up`: days just taken back: “not tomorrow, but next weekend”.
     """
 
     week: date | None = None
@@ -101,6 +102,7 @@ class DateContext(Struct, frozen=True):
     begins: date | None = None
     other_month: int = 0
     weekdays: tuple[date, ...] = ()
+    given_up: tuple[date, ...] = ()
 
 
 NOTHING_NAMED = DateContext()
@@ -168,6 +170,7 @@ def _in_context(
     """Yield each mention with what was said before it, and whether it is taken back. What is said in full
     just behind counts, too: “on the 27th, the 27th of February”."""
     week, days, month, weekdays = before.week, before.days, before.month, before.weekdays
+    given_up = before.given_up
     last, context = None, before
     for mention, after, is_withdrawn in _with_the_next(_mentions(text, language)):
         is_near = after is not None and mention.goes_on_to(after)
@@ -175,13 +178,13 @@ def _in_context(
         in_full = (again,) if again else before.in_full if after is None else ()
         other = mention.month_of_christmas(said, last) or before.other_month
         begins = mention.begins(last, said, context)
-        context = DateContext(week, days, month, in_full, begins, other, weekdays)
+        context = DateContext(week, days, month, in_full, begins, other, weekdays, given_up)
         yield mention, context, is_withdrawn
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
             week = named if named > said else None
-        if (day := mention.named(said, context)) and not is_withdrawn:
-            days = (*days, NamedDay(day))
+        if day := mention.named(said, context):
+            days, given_up = (days, (*given_up, day)) if is_withdrawn else ((*days, NamedDay(day)), given_up)
         if coming := mention.coming_weekday(said):
             weekdays = (*weekdays, coming)
 
@@ -458,7 +461,7 @@ class _Mention(Struct, frozen=True):
         if before.week and weekday is not None and not self.is_of_this_week:
             day = before.week + timedelta(days=weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
-        return self._as_named(found, said, before.days)
+        return self._as_named(self._beyond_named(found, before), said, before.days)
 
     def _readings(self, said: date) -> list[Reading]:
         """“It's in January, from the eighth to the tenth”."""
@@ -532,6 +535,13 @@ class _Mention(Struct, frozen=True):
     def way(self) -> Way:
         """Where it looks; "" where the words around it do not tell."""
         return direction_of(self._place, self.words) if self._tense != "any" else ""
+
+    def _beyond_named(self, found: list[Reading], before: DateContext) -> list[Reading]:
+        """“He can't make it tomorrow, he's coming next weekend”: tomorrow is Saturday."""
+        if self.expression.kind != "weekend" or self.expression.shift <= 0:
+            return found
+        days = (*(one.day for one in before.days if one.near), *before.weekdays, *before.given_up)
+        return [one for one in found if not any(one.first <= day <= one.last for day in days)] or found
 
     def _as_named(self, found: list[Reading], said: date, days: Sequence[NamedDay]) -> list[Reading]:
         of_it = [one for one in days if one.day >= said and self._may_repeat(one.day)]

@@ -162,3 +162,22 @@ def test_the_hour_at_which_one_will_come_is_of_the_day_that_was_offered(
 )
 def test_an_hour_of_nobody_knows_which_day_is_none(opened: Opened, asked: str, said: str) -> None:
     assert opened(f"a: {asked}\nu: {said}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Tom can't make it on Saturday. He's coming next weekend now."),
+        ("de", "Tom kann am Samstag doch nicht. Er kommt jetzt am nächsten Wochenende."),
+        ("es", "Tom no puede el sábado. Viene el próximo fin de semana."),
+        ("fr", "Tom ne peut pas samedi. Il vient le week-end prochain."),
+        ("nl", "Tom kan zaterdag niet. Hij komt volgend weekend."),
+        ("pt", "O Tom não pode no sábado. Vem no próximo fim de semana."),
+    ],
+)
+def test_who_comes_next_weekend_instead_of_this_one_comes_then(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {said}\na: ok", language)
+
+    assert thread.kind == "plan"
