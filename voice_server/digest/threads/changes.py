@@ -4,11 +4,13 @@ messages → remarks → opened, closed by it, followed up in it
 """
 
 from collections.abc import Sequence
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.dates.dates import names_a_day
 from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
@@ -55,6 +57,7 @@ def thread_changes(
     opened = _with_old_day(opened, given_up, phrases)
     opened = _in_old_week(opened, given_up, talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
+    opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
     over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
@@ -83,6 +86,25 @@ def _with_old_day(
     if len(days) != 1 or len(hourly) != 1:
         return tuple(opened)
     return tuple(replace(one, due=max(days)) if one is hourly[0] else one for one in opened)
+
+
+def _without_todays_hour(
+    opened: Sequence[OpenThread], before: Sequence[EarlierThread], phrases: Phrases
+) -> tuple[OpenThread, ...]:
+    """Let what the caller does at an hour be of no day where an appointment is ahead, whose day it may be:
+    “Can I drop it off in the morning already?” – “From eight.” – “I'll drop it off at eight.”"""
+    agreed = [one.due for one in before if one.due is not None and is_agreed(one)]
+    return tuple(
+        replace(one, due=None) if agreed and _may_be_then(one, max(agreed), phrases) else one
+        for one in opened
+    )
+
+
+def _may_be_then(one: OpenThread, day: date, phrases: Phrases) -> bool:
+    is_of_today = one.kind == "promise" and one.said_by == "user" and one.due == one.said_on < day
+    calls = is_of_today and phrases.has("call_back", phrases.marked(phrases.plain(one.text)))
+    names_today = names_a_day(one.text, phrases.tag)
+    return is_of_today and not (calls or names_today) and _names_an_hour_alone(one, phrases)
 
 
 def _in_old_week(

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.digest.threads.changes import thread_changes
 from voice_server.digest.threads.speech.phrases import languages
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import OpenThread
+from voice_server.domain.digest import EarlierThread, OpenThread
 
+Call = Callable[[str], list[Message]]
 Opened = Callable[..., tuple[OpenThread, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -82,3 +84,34 @@ def test_a_yes_that_goes_on_without_a_mark_agrees_and_is_promised_more(opened: O
     )
 
     assert [thread.kind for thread in found] == ["plan", "promise"]
+
+
+AT_EIGHT = [
+    ("en", "I'll drop it off at eight.", "I'll drop it off today at eight.", "I'll ring you back at eight."),
+    ("de", "Ich stelle es um acht ab.", "Ich bringe es heute um acht.", "Ich rufe Sie um acht zurück."),
+    ("es", "Lo llevo a las ocho.", "Lo llevo hoy a las ocho.", "Le llamo a las ocho."),
+    ("fr", "Je le dépose à huit heures.", "Je le dépose aujourd'hui à huit heures.",
+     "Je vous rappelle à huit heures."),
+    ("it", "Lo porto alle otto.", "Lo porto oggi alle otto.", "La richiamo alle otto."),
+    ("nl", "Ik breng hem om acht uur.", "Ik breng hem vandaag om acht uur.", "Ik bel u om acht uur terug."),
+    ("pt", "Levo-o às oito.", "Levo-o hoje às oito.", "Ligo-lhe de volta às oito."),
+]  # fmt: skip
+VISIT = EarlierThread(
+    1, "plan", "user", '"Wednesday at two?" – "Wednesday at two."', date(2026, 11, 18), "", date(2026, 11, 12)
+)
+
+
+def _due(call: Call, language: str, said: str, *before: EarlierThread) -> set[date | None]:
+    changes = thread_changes(call(f"a: –\nu: {said}\na: –"), language, BERLIN, open_before=before)
+    return {one.due for one in changes.opened if one.kind == "promise"}
+
+
+@pytest.mark.parametrize(("language", "said", "today", "calls"), AT_EIGHT)
+def test_an_hour_may_be_of_the_day_of_an_appointment_ahead(
+    call: Call, language: str, said: str, today: str, calls: str
+) -> None:
+    tuesday = {date(2026, 11, 17)}
+
+    assert _due(call, language, said, VISIT) == {None}
+    assert [_due(call, language, one, VISIT) for one in (today, calls)] == [tuesday, tuesday]
+    assert _due(call, language, said) == tuesday
