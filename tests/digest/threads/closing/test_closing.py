@@ -1893,3 +1893,32 @@ def test_who_brings_a_form_has_it(closed: Closed, language: str, sent: str, miss
 def test_a_message_about_something_does_not_keep_its_promise(closed: Closed) -> None:
     known = EarlierThread(1, "promise", "user", '"I\'ll pay the deposit tonight."')
     assert closed("u: You got my message about the deposit?\na: Yes.", known) == ()
+
+
+SIGNED_UP = [
+    ("en", "have you signed up yet", "i'll do that this week",
+     "good and i've signed up too it wasn't that expensive", "i haven't signed up yet"),
+    ("de", "hast du dich angemeldet", "das mach ich diese woche",
+     "gut und angemeldet hab ich mich auch war gar nicht so teuer", "angemeldet hab ich mich noch nicht"),
+    ("es", "ya te has apuntado al coro", "lo hago esta semana",
+     "bien y me he apuntado al coro no era tan caro", "no me he apuntado al coro todavía"),
+    ("fr", "tu t'es inscrite à la chorale", "je le fais cette semaine",
+     "bien et je me suis inscrite à la chorale c'était pas si cher", "je me suis pas inscrite à la chorale"),
+    ("it", "ti sei già iscritta", "lo faccio questa settimana",
+     "bene e mi sono iscritta non era così caro", "non mi sono ancora iscritta"),
+    ("nl", "heb je je ingeschreven", "dat doe ik deze week",
+     "goed en ik heb me ingeschreven was niet zo duur", "ik heb me nog niet ingeschreven"),
+    ("pt", "já te inscreveste", "faço isso esta semana",
+     "bem e me inscrevi não foi assim tão caro", "ainda não me inscrevi"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "asked", "promised", "said", "denied"), SIGNED_UP)
+def test_who_has_signed_up_need_not_any_more(
+    closed: Closed, language: str, asked: str, promised: str, said: str, denied: str
+) -> None:
+    text = f'"{asked}" – "{promised}"'
+    known = EarlierThread(1, "promise", "user", text, date(2026, 11, 15), text)
+
+    assert closed(f"a: hallo\nu: {said}", known, language=language) == (1,)
+    assert closed(f"a: hallo\nu: {denied}", known, language=language) == ()
