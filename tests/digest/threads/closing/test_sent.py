@@ -87,3 +87,45 @@ def test_of_two_things_nobody_knows_which_is_meant(closed: Closed) -> None:
     form = EarlierThread(2, "request", "user", '"Could you email me the form?"')
 
     assert closed("a: I've sent it.", brochure, form) == ()
+
+
+NEW_ONE = [
+    ("en", "I've lost my card.", "We'll send you the new one.", "The card came on Saturday.",
+     "My brother came."),
+    ("de", "Meine Karte ist weg.", "Die neue schicken wir Ihnen zu.", "Die Karte ist am Samstag gekommen.",
+     "Mein Bruder ist gekommen."),
+    ("es", "He perdido mi tarjeta.", "Le enviamos la nueva.", "La tarjeta llegó el sábado.",
+     "Mi hermano llegó el sábado."),
+    ("fr", "J'ai perdu ma carte.", "On vous envoie la nouvelle.", "La carte est arrivée samedi.",
+     "Mon frère est arrivé."),
+    ("it", "Ho perso la carta.", "Le mandiamo quella nuova.", "La carta è arrivata sabato.",
+     "Mio fratello è arrivato."),
+    ("nl", "Ik ben mijn pas kwijt.", "We sturen u de nieuwe toe.", "De pas is zaterdag gekomen.",
+     "Mijn broer is gekomen."),
+    ("pt", "Perdi o cartão.", "Enviamos-lhe o novo.", "O cartão chegou no sábado.", "O meu irmão chegou."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "lost", "promised", "came", "other"), NEW_ONE)
+def test_a_new_one_has_come_once_what_it_is_instead_of_has(
+    closed: Closed, language: str, lost: str, promised: str, came: str, other: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', around=f"{lost} {promised}")
+
+    assert closed(f"a: –\nu: {came}", known, language=language) == (1,)
+    assert closed(f"a: –\nu: {other}", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The card hasn't come.",
+        "Has the card been sent?",
+        "If the card came, fine.",
+    ],
+)
+def test_what_only_names_it_leaves_a_new_one_owed(closed: Closed, said: str) -> None:
+    around = "I've lost my card. We'll send you the new one."
+    known = EarlierThread(1, "promise", "agent", '"We\'ll send you the new one."', around=around)
+
+    assert closed(f"a: –\nu: {said}", known) == ()

@@ -3,23 +3,47 @@
 Nothing is named, so there is only one thing that it may be.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.language.manner import manner
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread, Speaker
 
+_WORD = re.compile(r"\w+")
 _SIDES: tuple[Speaker, ...] = ("agent", "user")
 
 
 def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """Yield what is the only thing that one of the two has to send."""
+    """Yield what is the only thing that one of the two has to send, and the new one of what came: “I've lost
+    my card.” – “We'll send you the new one.” … “The card came on Saturday.”"""
     for sender in _SIDES:
         owed = [one for one in threads if _is_owed(one.thread, sender, talk.phrases)]
         if len(owed) == 1 and any(_tells_of_it(talk, one, sender, owed[0]) for one in talk.remarks):
             yield owed[0]
+    unnamed = [
+        one for one in threads if _is_owed(one.thread, "agent", talk.phrases) and _names_nothing(one, talk)
+    ]
+    came = [said for said in talk.remarks if said.said_by == "user" and _says_it_came(talk, said)]
+    led_to = [one for one in unnamed if talk.matters(*came) & one.around]
+    yield from led_to if len(led_to) == 1 else ()
+
+
+def _names_nothing(one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“We'll send you the new one.”"""
+    phrases, plain = talk.phrases, last_said(one.thread, talk.phrases)
+    told = phrases.plain_besides("sending", plain, phrases.marked(plain))
+    return phrases.is_nothing_but(phrases.telling(phrases.matters(told)), frozenset())
+
+
+def _says_it_came(talk: ThreadTalk, said: Remark) -> bool:
+    """Tell so of “The card came on Saturday.”, not “I've paid for the card.”"""
+    own = manner(talk.phrases.tag).first_person
+    is_own = not own.isdisjoint(_WORD.findall(said.text.lower())) and not talk.has(said, "received")
+    return talk.says_done(said) and not (is_own or talk.is_conditional(said))
 
 
 def _is_owed(thread: EarlierThread, sender: Speaker, phrases: Phrases) -> bool:
