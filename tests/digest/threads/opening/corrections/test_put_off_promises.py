@@ -82,3 +82,29 @@ def test_another_promise_takes_no_place(opened: Opened, then: str) -> None:
     threads = opened(f"u: I'll bring the keys on Thursday.\na: Okay.\nu: {then}")
 
     assert [one.due for one in threads] == [THURSDAY, FRIDAY]
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked"),
+    [
+        ("en", "I'll ring you this afternoon.", "I'm out then. Ring me tomorrow morning."),
+        ("de", "Ich rufe Sie heute Nachmittag an.", "Da bin ich weg. Rufen Sie mich morgen früh an."),
+        ("es", "Le llamo esta tarde.", "Esta tarde no estoy. Llámeme mañana por la mañana."),
+        ("fr", "Je vous appelle cet après-midi.", "Je serai sortie. Appelez-moi demain matin."),
+        ("it", "La chiamo oggi pomeriggio.", "Oggi non ci sono. Mi chiami domani mattina."),
+        ("nl", "Ik bel u vanmiddag.", "Dan ben ik weg. Bel me morgenochtend."),
+        ("pt", "Ligo-lhe esta tarde.", "Esta tarde não estou. Ligue-me amanhã de manhã."),
+    ],
+)
+def test_who_is_to_be_rung_on_another_day_is_not_rung_on_the_first(
+    opened: Opened, language: str, promised: str, asked: str
+) -> None:
+    threads = opened(f"u: Es geht um das Auto.\na: {promised}\nu: {asked}\na: Ok.", language)
+
+    assert [one.due for one in threads] == [date(2026, 11, 18)]
+
+
+def test_a_reminder_asked_for_behind_a_call_promised_stands_beside_it(opened: Opened) -> None:
+    threads = opened("u: The car.\na: I'll ring you this afternoon.\nu: Remind me tomorrow to pay.\na: Sure.")
+
+    assert [one.due for one in threads] == [date(2026, 11, 17), date(2026, 11, 18)]

@@ -22,6 +22,8 @@ def is_put_off(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_another = None not in days and days[0] != days[1] and old.thread.kind == "promise"
     if not is_another or new.thread.positions[-1] - old.position > _SOON:
         return False
+    if _is_asked_for_otherwise(talk, old, new):
+        return True
     between = talk.remarks[old.place + 1 : new.place + 1]
     if any(talk.phrases.wants_more(one.plain) for one in between):
         return False
@@ -32,6 +34,13 @@ def is_put_off(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     turns = (one for one in own if talk.has(one, *_TURNS) and not talk.asks(one))
     is_its_own = new.thread.said_by == old.thread.said_by and (is_away or any(turns))
     return is_its_own and _is_of_it(talk, old, new)
+
+
+def _is_asked_for_otherwise(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I'll ring you this afternoon.” – “Ring me tomorrow morning.”"""
+    promised, asked = talk.remarks[old.place], talk.remarks[new.places[0]]
+    replies = asked.said_by != promised.said_by and asked.position == promised.position + 1
+    return replies and talk.has(promised, "call_back", "next_talk") and talk.has(asked, "asks_for_word")
 
 
 def _is_of_it(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
