@@ -177,3 +177,35 @@ def test_a_weekday_of_next_week_for_todays_appointment_is_of_next_week(call: Cal
     changes = thread_changes(call(said), "en", BERLIN, open_before=(TODAYS,))
 
     assert [one.due for one in changes.opened] == [date(2026, 11, 26)]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: And another thing, Tuesday doesn't suit me after all.\na: Thursday at ten?\nu: Yes."),
+        ("de", "u: Eine weitere Sache, Dienstag passt mir doch schlecht.\na: Donnerstag um zehn?\nu: Ja."),
+        ("es", "u: Y otra cosa, el martes al final me va mal.\na: ¿El jueves a las diez?\nu: Sí."),
+        ("fr", "u: Autre chose, mardi ça ne m'arrange pas.\na: Jeudi à dix heures ?\nu: Oui."),
+        ("it", "u: Un'altra cosa, martedì alla fine mi viene male.\na: Giovedì alle dieci?\nu: Sì."),
+        ("nl", "u: Een andere vraag, dinsdag komt me toch slecht uit.\na: Donderdag om tien uur?\nu: Ja."),
+        ("pt", "u: E outra coisa, terça afinal não me dá jeito.\na: Quinta às dez?\nu: Sim."),
+    ],
+)
+def test_a_day_that_does_not_suit_gives_way_though_it_is_another_matter(
+    call: Call, language: str, said: str
+) -> None:
+    assert closes(call, TODAYS, said, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: And another thing, my son needs a check-up.\na: Thursday at ten?\nu: Yes."),
+        ("es", "u: Y otra cosa, mi hijo necesita una revisión.\na: ¿El jueves a las diez?\nu: Sí."),
+        ("it", "u: Un'altra cosa, mio figlio ha mal di denti.\na: Giovedì alle dieci?\nu: Sì."),
+        ("en", "u: Friday doesn't suit me.\na: Then we'll leave it."),
+        ("es", "u: El viernes me va mal.\na: Pues nada."),
+    ],
+)
+def test_another_matter_or_another_day_moves_nothing(call: Call, language: str, said: str) -> None:
+    assert not closes(call, TODAYS, said, language)

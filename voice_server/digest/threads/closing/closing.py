@@ -176,9 +176,10 @@ def _day_given_up(remark: Remark, talk: ThreadTalk) -> date | None:
 
 
 def _wants_more(remark: Remark, talk: ThreadTalk) -> bool:
-    """“And another on Friday”, not the agent's “Encore désolé”."""
+    """“And another on Friday”, not “And another thing”, nor the agent's “Encore désolé”."""
     says_something = remark.said_by == "user" or talk.asks(remark) or talk.has(remark, "time")
-    said = talk.phrases.besides_days(remark.plain, remark.marked)
+    plain = talk.phrases.plain_besides("other_matter", remark.plain, remark.marked)
+    said = talk.phrases.besides_days(plain, remark.marked)
     wants_more = says_something and talk.phrases.wants_more(said)
     return wants_more and not talk.has(remark, "other_time")  # “a week later”, “another time”
 
@@ -237,7 +238,7 @@ def _is_made_instead(
     is_known = is_agreed(old.thread) or _is_promised_to_come(old.thread, talk.phrases)
     if len(agreed) != 1 or agreed[0].due is None or not is_known or old.thread.due is None:
         return False
-    if any(talk.has(one, "wants_a_visit") or _wants_more(one, talk) for one in said):
+    if any(talk.has(one, "wants_a_visit", "other_matter") or _wants_more(one, talk) for one in said):
         return False
     if _hours(agreed[0], talk.phrases) and not names_a_day(undated(agreed[0].text), talk.phrases.tag):
         return False  # another hour of a day that was spoken of

@@ -172,6 +172,7 @@ Kind = Literal[
     "next_one",  # of a weekday that was asked for, means the one a week later: "not this one, the next"
     "first_one",  # chooses of two by their order: "the first one"
     "second_one",  # "the second one"
+    "other_matter",  # turns to something else: "and another thing"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
     "same_hour",  # names the hour that stands already: "same time"
     "opens_at",  # says from what hour on: "from four today"
