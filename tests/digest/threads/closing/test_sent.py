@@ -129,3 +129,38 @@ def test_what_only_names_it_leaves_a_new_one_owed(closed: Closed, said: str) -> 
     known = EarlierThread(1, "promise", "agent", '"We\'ll send you the new one."', around=around)
 
     assert closed(f"a: –\nu: {said}", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: I have the brochure now, thanks."),
+        ("de", "u: Den Prospekt habe ich jetzt, danke."),
+        ("de", "u: ich hab den prospekt inzwischen danke"),
+        ("es", "u: Ya tengo el folleto, gracias."),
+        ("fr", "u: J'ai la brochure maintenant, merci."),
+        ("fr", "u: j'ai enfin la brochure merci"),
+        ("it", "u: Il dépliant adesso ce l'ho, grazie."),
+        ("pt", "u: Já tenho o folheto, obrigado."),
+        ("nl", "u: Ik heb de folder nu, bedankt."),
+        ("nl", "u: de folder heb ik inmiddels"),
+    ],
+)
+def test_whoever_waited_for_it_has_it_now(is_over: IsOver, language: str, said: str) -> None:
+    assert is_over(language, WANTED[language], said, kind="request")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: I need the brochure now."),
+        ("de", "u: Den Prospekt habe ich jetzt immer noch nicht."),
+        ("de", "u: Den Schlüssel habe ich jetzt."),
+        ("fr", "u: Je n'ai pas la brochure maintenant."),
+        ("fr", "u: J'ai la clé maintenant, merci."),
+        ("nl", "u: Ik heb de folder nu nodig."),
+        ("nl", "u: Ik heb de sleutel nu, bedankt."),
+    ],
+)
+def test_who_has_something_else_or_needs_it_waits_for_it(is_over: IsOver, language: str, said: str) -> None:
+    assert not is_over(language, WANTED[language], said, kind="request")
