@@ -1018,3 +1018,33 @@ def test_what_is_not_so_undoes_no_promise_behind_it(opened: Opened, language: st
 )
 def test_what_is_not_to_be_is_no_promise(opened: Opened, language: str, said: str) -> None:
     assert opened(f"u: hallo\na: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "so I confirm Tenerife with half board"),
+        ("de", "also ich bestätige Teneriffa mit Halbpension"),
+        ("es", "entonces confirmo Tenerife con media pensión"),
+        ("fr", "alors je confirme Tenerife en demi-pension"),
+        ("it", "sono la ricci allora confermo tenerife con la mezza pensione"),
+        ("nl", "dus ik bevestig Tenerife met halfpension"),
+        ("pt", "É a Ricci, então confirmo Tenerife com meia pensão."),
+    ],
+)
+def test_who_confirms_what_was_chosen_has_done_so(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"u: {said}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "So I'll confirm the room tomorrow."),
+        ("es", "Entonces le confirmo la habitación mañana."),
+        ("it", "Allora le confermo la camera domani."),
+        ("pt", "Então amanhã confirmo-lhe o quarto."),
+        ("pt", "Então confirmo com você até quarta."),
+    ],
+)
+def test_who_will_confirm_it_later_owes_it(opened: Opened, language: str, said: str) -> None:
+    assert len(opened(f"u: {said}\na: –", language)) == 1
