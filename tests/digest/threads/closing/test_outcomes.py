@@ -189,3 +189,48 @@ def test_what_is_asked_of_a_day_is_the_one_plan_of_that_day(
     assert closed(YESTERDAY) == (1,)
     assert closed(YESTERDAY, YESTERDAY) == ()
     assert closed(NEXT_WEEK) == ()
+
+
+LEAVES = {
+    "en": ("The owner's coming on Monday at eleven.", "The owner has just left, all good."),
+    "de": ("Am Montag um elf kommt der Chef.", "Der Chef ist gerade gegangen, alles gut."),
+    "es": ("El lunes a las once viene el dueño.", "Se acaba de ir el dueño, todo bien."),
+    "fr": ("Le patron vient lundi à onze heures.", "Le patron vient de partir, tout va bien."),
+    "it": ("lunedì alle undici viene il titolare", "è appena andato via il titolare tutto bene"),
+    "nl": ("Maandag om elf uur komt de baas.", "De baas is net weg, alles goed."),
+    "pt": ("O chefe vem na segunda às onze.", "O chefe acabou de sair, correu tudo bem."),
+}
+
+
+def leaves(call: Call, language: str, said: str, due: date) -> bool:
+    visit = EarlierThread(1, "plan", "agent", f'"{LEAVES[language][0]}" – "…"', due)
+    return thread_changes(call(f"u: {said}"), language, BERLIN, open_before=(visit,)).closes == (1,)
+
+
+@pytest.mark.parametrize("language", LEAVES)
+def test_a_visit_is_over_when_the_visitor_has_just_left(call: Call, language: str) -> None:
+    assert leaves(call, language, LEAVES[language][1], date(2026, 11, 17))
+
+
+@pytest.mark.parametrize("language", LEAVES)
+def test_a_visitor_who_has_just_left_comes_on_the_day_ahead_nonetheless(call: Call, language: str) -> None:
+    assert not leaves(call, language, LEAVES[language][1], date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The owner has not left yet."),
+        ("en", "The bus has just left."),
+        ("de", "Der Bus ist gerade weg."),
+        ("es", "El dueño todavía no se ha ido."),
+        ("fr", "Le voisin vient de partir."),
+        ("it", "è appena andato via il vicino"),
+        ("nl", "De buurman is net weg."),
+        ("pt", "O vizinho acabou de sair."),
+    ],
+)
+def test_who_is_still_there_or_somebody_else_who_left_leaves_it_open(
+    call: Call, language: str, said: str
+) -> None:
+    assert not leaves(call, language, said, date(2026, 11, 17))

@@ -133,6 +133,7 @@ def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
     yield from _the_one(over, talk, came)
     yield from _was_visited(threads, talk)
+    yield from _just_left(threads, talk)
     yield from _was_there(threads, talk)
 
 
@@ -144,6 +145,14 @@ def _was_visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[T
     days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in came))
     if len(agreed) == 1 and (not days or agreed[0].thread.due in days):
         yield agreed[0]
+
+
+def _just_left(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take the visit of whom it names, for anybody may leave: “The owner has just left.”"""
+    for remark in talk.remarks:
+        if remark.said_by == "user" and not talk.asks(remark) and talk.has(remark, "just_left"):
+            about = talk.matters(remark)
+            yield from (one for one in threads if _was_lately(one, remark) and about & one.own)
 
 
 def _was_there(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

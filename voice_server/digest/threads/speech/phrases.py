@@ -125,6 +125,7 @@ Kind = Literal[
     "did_so",  # answers that one did: "I did, yeah"
     "deed",  # says that the speaker did something to it, whatever: "I popped it through the door"
     "came",  # says that somebody has been: "your plumber came on Friday"
+    "just_left",  # says that whoever was there has gone: "the owner has just left"
     "visit",  # of a promise, that somebody comes: "I'll send someone round"
     "be_told",  # of a promise, that the other hears of it in writing: "I'll text you"
     "in_writing",  # names what is written: "I'll email it over"
