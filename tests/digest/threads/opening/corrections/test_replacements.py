@@ -150,3 +150,54 @@ def test_who_wants_one_more_keeps_what_was_booked(opened: Opened) -> None:
         u: Perfect.
     """
     assert [one.due for one in opened(said)] == [date(2026, 11, 19), date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "taken"),
+    [
+        (
+            "en",
+            "The trial day is the fifth of January.",
+            "The fifth I'm working, could we do the seventh?",
+            "That's fine.",
+        ),
+        (
+            "de",
+            "Der Schnuppertag ist am fünften Januar.",
+            "Am fünften arbeite ich, ginge der siebte?",
+            "Das geht.",
+        ),
+        (
+            "it",
+            "Il giorno di prova è il cinque gennaio.",
+            "Il cinque lavoro, si può fare il sette?",
+            "Va bene.",
+        ),
+        (
+            "pt",
+            "O dia de prova é cinco de janeiro.",
+            "No dia cinco trabalho, pode ser no dia sete?",
+            "Pode ser.",
+        ),
+    ],
+)
+def test_a_day_asked_for_by_its_number_takes_the_place_of_the_one_told(
+    opened: Opened, language: str, told: str, asked: str, taken: str
+) -> None:
+    threads = opened(f"a: {told}\nu: {asked}\na: {taken}", language)
+
+    assert [one.due for one in threads] == [date(2027, 1, 7)]
+
+
+def test_a_number_before_the_one_told_is_of_no_month_for_certain(opened: Opened) -> None:
+    threads = opened("a: The trial day is the fifth of January.\nu: Could we do the second?\na: That's fine.")
+
+    assert date(2027, 1, 5) not in {one.due for one in threads if "second" in one.text}
+
+
+def test_a_second_day_stands_beside_the_first(opened: Opened) -> None:
+    text = (
+        "a: The trial day is the fifth of January.\nu: The fifth is good, and the seventh as well?\na: Fine."
+    )
+
+    assert date(2027, 1, 5) in {one.due for one in opened(text)}

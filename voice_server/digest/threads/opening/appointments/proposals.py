@@ -1,6 +1,7 @@
 """A time that is proposed, and taken."""
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -154,13 +155,27 @@ def _day_said_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | 
 
 
 def _day_before(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
-    """Borrow the day spoken of before, unless the proposal names another weekday: “And Mum's cut, on the
-    Thursday?”"""
+    """Borrow the day spoken of before, or its month, unless the proposal names another weekday: “And Mum's
+    cut, on the Thursday?”"""
     day = day_just_said(talk, remark) or day_wished(talk, remark) or day_kept(talk, remark)
     day = day or day_of_the_hour(talk, remark) or day_offered(talk, remark)
     day = day or day_spoken_of(talk, remark, answer)
     weekdays = talk.phrases.weekdays(remark.plain)
-    return day if day and (not weekdays or day.weekday() in weekdays) else None
+    if day is None or (weekdays and day.weekday() not in weekdays):
+        return None
+    return _by_its_number(talk, remark, day)
+
+
+def _by_its_number(talk: ThreadTalk, remark: Remark, day: date) -> date | None:
+    """Return of “the fifth of January” – “Could we do the seventh?” the seventh of January; nothing where the
+    number is an earlier one, or one of two: it may be of another month, or day."""
+    plain, marked = (talk.phrases.standing(text, remark.marked) for text in (remark.plain, remark.marked))
+    numbers = talk.phrases.numbers_of_days(plain, marked)
+    if not numbers or day.day in numbers:
+        return day
+    number = min(numbers)
+    is_later = len(numbers) == 1 and day.day < number <= monthrange(day.year, day.month)[1]
+    return day.replace(day=number) if is_later else None
 
 
 def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:

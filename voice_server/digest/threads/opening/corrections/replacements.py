@@ -82,6 +82,7 @@ def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
         _is_given_for,
         _is_turned_down_for,
         _is_passed_over_for,
+        _is_left_for,
         _is_dated_by,
     )
     return any(rule(talk, old, new) for rule in rules)
@@ -164,6 +165,19 @@ def _is_passed_over_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> boo
     is_taken = talk.phrases.opens("yes", reply[0].marked) or any(repeats(talk, offer, r) for r in back)
     is_taken = is_taken or any(talk.phrases.wants_more(r.plain) for r in reply)
     return not is_taken and not (len(reply) == 1 and _goes_on(talk, asked))
+
+
+def _is_left_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“The trial day is the fifth.” – “The fifth I'm working, could we do the seventh?” – “That's fine.”"""
+    told, asked = talk.remarks[old.place], talk.remarks[new.places[0]]
+    before, then = old.thread.due, new.thread.due
+    is_next = asked.said_by != told.said_by and asked.position == told.position + 1 and talk.asks(asked)
+    if not (is_next and old.appointment and new.appointment) or not (before and then) or before == then:
+        return False
+    by_number = {before.day, then.day} <= talk.phrases.numbers(asked.plain)
+    by_weekday = {before.weekday(), then.weekday()} <= talk.phrases.weekdays(asked.plain)
+    keeps = talk.phrases.wants_more(asked.plain) or talk.phrases.opens("yes", asked.marked)
+    return (by_number or by_weekday) and not (keeps or _goes_on(talk, asked) or talk.has(asked, "suits"))
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
