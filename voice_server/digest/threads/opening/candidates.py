@@ -18,6 +18,7 @@ from voice_server.digest.threads.opening.commitments.questions import answer_lat
 from voice_server.digest.threads.opening.commitments.requests import (
     accepted_offer,
     leave_given,
+    reminder,
     request,
     taken_up,
 )
@@ -45,6 +46,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     granted_wish,
     accepted_offer,
     taken_up,
+    reminder,
     request,
     on_the_other_day,
     comes_instead,

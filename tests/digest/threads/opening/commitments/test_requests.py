@@ -421,3 +421,38 @@ def test_a_place_on_a_waiting_list_is_asked_for_and_has_no_day(
 )
 def test_a_list_that_is_full_takes_nobody(opened: Opened, language: str, asked: str, answer: str) -> None:
     assert opened(f"u: {asked}\na: {answer}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked"),
+    [
+        ("en", "The VAT return is due on the seventh of December.", "Can you remind me a week before?"),
+        (
+            "de",
+            "Die Steuer ist am siebten Dezember fällig.",
+            "Können Sie mich eine Woche vorher erinnern?",
+        ),
+        ("es", "El IVA vence el siete de diciembre.", "¿Me lo puede recordar una semana antes?"),
+        ("fr", "La TVA est à payer le sept décembre.", "Vous pouvez me le rappeler une semaine avant ?"),
+        ("it", "L'IVA scade il sette dicembre.", "Me lo può ricordare una settimana prima?"),
+        (
+            "nl",
+            "De btw moet voor zeven december binnen zijn.",
+            "Kunt u me een week van tevoren herinneren?",
+        ),
+        ("pt", "O IVA vence a sete de dezembro.", "Pode lembrar-me uma semana antes?"),
+    ],
+)
+def test_a_reminder_that_names_nothing_is_told_with_what_the_agent_said(
+    opened: Opened, language: str, said: str, asked: str
+) -> None:
+    [request] = [one for one in opened(f"a: {said}\nu: {asked}\na: Ok.", language) if one.kind == "request"]
+
+    assert (request.text, request.said_by, request.due) == (f'"{said}" – "{asked}"', "user", None)
+
+
+def test_a_reminder_that_says_of_what_is_told_alone(opened: Opened) -> None:
+    text = "a: We're open until six on Friday.\nu: Can you remind me of the dentist on Monday?\na: Ok."
+
+    [reminder] = opened(text)
+    assert reminder.text.startswith('"Can you remind me of the dentist on Monday?"')

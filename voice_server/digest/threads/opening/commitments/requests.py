@@ -15,6 +15,16 @@ _WORD = re.compile(r"\w+")
 _TELLING = 3  # matters of a request that says by itself what it is
 
 
+def reminder(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “The return is due on the seventh.” – “Can you remind me a week before?” with what it is of."""
+    is_bare = talk.has(remark, "reminds") and talk.has(remark, "errand") and len(talk.matters(remark)) <= 1
+    about = telling(talk, talk.before(remark)) if is_bare and remark.said_by == "user" else None
+    if about is None or talk.asks(about) or len(talk.matters(about)) < FEWEST_MATTERS:
+        return None
+    made = of_exchange(talk, about, remark, "request")
+    return replace(made, thread=replace(made.thread, said_by="user", due=due_day(remark, talk.phrases)))
+
+
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.find("request", remark.marked)
     if found is None or talk.has(remark, "waiting", "offer") or _is_agreed_with_an_hour(talk, remark):

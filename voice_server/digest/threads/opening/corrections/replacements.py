@@ -168,7 +168,7 @@ def _is_passed_over_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> boo
 
 
 def _is_left_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
-    """“The trial day is the fifth.” – “The fifth I'm working, could we do the seventh?” – “That's fine.”"""
+    """Tell so of “The trial day is the fifth.” – “I'm working on the fifth, could we do the seventh?”"""
     told, asked = talk.remarks[old.place], talk.remarks[new.places[0]]
     before, then = old.thread.due, new.thread.due
     is_next = asked.said_by != told.said_by and asked.position == told.position + 1 and talk.asks(asked)
