@@ -755,3 +755,22 @@ def test_next_weekend_said_after_a_day_of_this_one_is_the_next(language: str, sa
     *_, before = contexts_before(texts, language)
 
     assert with_dates(texts[-1][1], friday, language, before).endswith(" (28 to 29 November 2026).")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "Next Thursday at eight?", "Friday would be better."),
+        ("de", "Nächsten Donnerstag um acht?", "Freitag wäre besser."),
+        ("es", "¿El próximo jueves a las ocho?", "El viernes sería mejor."),
+        ("fr", "Jeudi prochain à huit heures ?", "Vendredi, ce serait mieux."),
+        ("it", "Giovedì prossimo alle otto?", "Venerdì sarebbe meglio."),
+        ("nl", "Volgende donderdag om acht uur?", "Vrijdag zou beter zijn."),
+        ("pt", "Na próxima quinta às oito?", "Na sexta seria melhor."),
+    ],
+)
+def test_a_weekday_beside_one_of_next_week_may_be_of_either(language: str, asked: str, answer: str) -> None:
+    said = [(0, asked, TUESDAY), (1, answer, TUESDAY)]
+    _, context = contexts_before(said, language)
+
+    assert with_dates(answer, TUESDAY, language, context) == answer

@@ -160,7 +160,7 @@ def possible_days(
 
 
 def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
-    """Return the Mondays of the weeks named: “in two weeks”."""
+    """Return the Mondays of the weeks named, also by a day: “in two weeks”, “next Wednesday”."""
     return [week for mention in _mentions(text, language) if (week := mention.week(said))]
 
 
@@ -356,9 +356,12 @@ class _Mention(Struct, frozen=True):
         return self.match.end()
 
     def week(self, said: date) -> date | None:
-        if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
+        is_named = self.expression.kind in _OF_UNITS and self._parts.unit == "week"
+        if not is_named and self.expression.kind != "next weekday":
             return None
-        return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
+        meant = self.readings(said)
+        named = meant[-1 if self.expression.kind == "next weekday" else 0].first if meant else None
+        return named - timedelta(days=named.weekday()) if named else None
 
     @property
     def names_its_weekday(self) -> bool:
