@@ -20,6 +20,7 @@ from voice_server.digest.threads.opening.corrections.days_instead import after_t
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
 from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
+from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, OpenThread
@@ -58,6 +59,7 @@ def thread_changes(
     opened = _in_old_week(opened, given_up, talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
+    opened = _without_what_holds(opened, [one.thread for one in still_open], phrases)
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
     over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
@@ -98,6 +100,26 @@ def _without_todays_hour(
         replace(one, due=None) if agreed and _may_be_then(one, max(agreed), phrases) else one
         for one in opened
     )
+
+
+def _without_what_holds(
+    opened: Sequence[OpenThread], before: Sequence[EarlierThread], phrases: Phrases
+) -> tuple[OpenThread, ...]:
+    """Leave out what only says that an appointment holds: “And Friday's still on?” – “Yes.”"""
+    agreed = [one.due for one in before if one.due is not None and is_agreed(one)]
+    return tuple(one for one in opened if not _holds(one, agreed, phrases))
+
+
+def _holds(one: OpenThread, agreed: Sequence[date], phrases: Phrases) -> bool:
+    plain = phrases.plain(one.text.partition(ANSWERED)[0])
+    marked = phrases.marked(plain)
+    found = phrases.find("still_on", marked) if one.kind == "plan" else None
+    if found is None:
+        return False
+    weekdays = phrases.weekdays(plain)
+    its = [day for day in agreed if one.due == day or (not one.due and weekdays == {day.weekday()})]
+    days = phrases.matters(" ".join(phrases.days(plain, marked)))
+    return len(its) == 1 and not phrases.matters(plain[: found.start()] + plain[found.end() :]) - days
 
 
 def _may_be_then(one: OpenThread, day: date, phrases: Phrases) -> bool:

@@ -1,0 +1,53 @@
+"""What only says that an appointment holds opens no second one."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import ThreadChanges, thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+FRIDAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+def changes(call: Callable[[str], list[Message]]) -> Callable[..., ThreadChanges]:
+    """Of a written-down call on Tuesday 17 November 2026, with an appointment on Friday."""
+    agreed = EarlierThread(1, "plan", "user", '"Friday at ten?" – "Yes please."', FRIDAY)
+    berlin = ZoneInfo("Europe/Berlin")
+    return lambda text, language="en": thread_changes(call(text), language, berlin, open_before=[agreed])
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "And Friday's still on?", "Yes, Friday's on."),
+        ("de", "Bleibt es bei Freitag?", "Ja, dabei bleibt es."),
+        ("es", "¿Sigue en pie lo del viernes?", "Sí, sigue en pie."),
+        ("fr", "C'est toujours bon pour vendredi ?", "Oui, toujours."),
+        ("it", "È sempre confermato venerdì?", "Sì, confermato."),
+        ("nl", "Gaat vrijdag nog door?", "Ja, vrijdag gaat door."),
+        ("pt", "Continua de pé na sexta?", "Sim, continua."),
+    ],
+)
+def test_an_appointment_that_holds_is_told_once(
+    changes: Callable[..., ThreadChanges], language: str, asked: str, answer: str
+) -> None:
+    made = changes(f"a: {asked}\nu: {answer}", language)
+
+    assert (made.opened, made.closes) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Does Thursday still suit you for the blood test?\nu: Yes, Thursday at nine.",
+        "u: My sister still comes on Friday with the cake.\na: Lovely.",
+    ],
+    ids=["another day", "another matter"],
+)
+def test_another_plan_is_opened_beside_it(changes: Callable[..., ThreadChanges], text: str) -> None:
+    assert changes(text).opened
