@@ -164,3 +164,28 @@ def test_whoever_waited_for_it_has_it_now(is_over: IsOver, language: str, said: 
 )
 def test_who_has_something_else_or_needs_it_waits_for_it(is_over: IsOver, language: str, said: str) -> None:
     assert not is_over(language, WANTED[language], said, kind="request")
+
+
+CALLS_ONCE_IT_IS_IN = [
+    ("en", "I'll call you as soon as it's here.", "Sorry, it came in yesterday."),
+    ("de", "Ich rufe Sie an, sobald es da ist.", "Entschuldigung, es ist gestern gekommen."),
+    ("es", "Le llamo en cuanto llegue.", "Perdone, llegó ayer."),
+    ("fr", "Je vous appelle dès qu'elle est là.", "Excusez-moi, elle est arrivée hier."),
+    ("it", "La chiamo appena arriva.", "Mi scusi, è arrivata ieri."),
+    ("nl", "Ik bel u zodra het er is.", "Sorry, het is gisteren binnengekomen."),
+    ("pt", "Ligo-lhe assim que chegar.", "Desculpe, chegou ontem."),
+]
+
+
+@pytest.mark.parametrize(("language", "promised", "told"), CALLS_ONCE_IT_IS_IN)
+def test_a_call_once_it_is_in_is_owed_no_more_when_the_agent_says_that_it_came(
+    is_over: IsOver, language: str, promised: str, told: str
+) -> None:
+    assert is_over(language, promised, f"u: Ja?\na: {told}", said_by="agent")
+
+
+def test_a_call_once_it_is_in_is_owed_while_something_else_came(is_over: IsOver) -> None:
+    promised = "I'll call you as soon as it's here."
+
+    assert not is_over("en", promised, "u: Yes?\na: The brochure came in yesterday.", said_by="agent")
+    assert not is_over("en", promised, "u: Yes?\na: It hasn't come in yet.", said_by="agent")

@@ -36,7 +36,7 @@ from voice_server.digest.threads.closing.outcomes import (
     told_how_it_was,
     told_how_its_thing_was,
 )
-from voice_server.digest.threads.closing.sent import sent
+from voice_server.digest.threads.closing.sent import sent, told_to_be_here
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -88,6 +88,7 @@ def closed_by(
         decided(threads, talk),
         handed_in(threads, talk),
         sent(threads, talk),
+        told_to_be_here(threads, talk),
         day_denied(threads, talk),
     )
     ids = {one.thread.id for one in chain.from_iterable(over)}

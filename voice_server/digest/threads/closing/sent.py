@@ -32,6 +32,23 @@ def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWor
     yield from led_to if len(led_to) == 1 else ()
 
 
+def told_to_be_here(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Yield the one call that waits for something, where the agent says that it has come: “I'll ring you as
+    soon as it's in.” … “You never rang.” – “Sorry, it came in yesterday.”"""
+    waiting = [one for one in threads if _rings_once_it_is_in(one.thread, talk.phrases)]
+    said = (one for one in talk.remarks if one.said_by == "agent" and not talk.asks(one))
+    came = (one for one in said if talk.has(one, "arrived") and not talk.is_conditional(one))
+    if len(waiting) == 1 and any(_names_no_other(talk, one, waiting[0]) for one in came):
+        yield waiting[0]
+
+
+def _rings_once_it_is_in(thread: EarlierThread, phrases: Phrases) -> bool:
+    plain = phrases.plain(thread.text)
+    marked = phrases.marked(plain)
+    rings = phrases.has("call_back", marked) or phrases.has("next_talk", marked)
+    return (thread.kind, thread.said_by) == ("promise", "agent") and rings and phrases.awaits(plain)
+
+
 def _names_nothing(one: ThreadWords, talk: ThreadTalk) -> bool:
     """“We'll send you the new one.”"""
     phrases, plain = talk.phrases, last_said(one.thread, talk.phrases)
