@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from voice_server.errors import ConfigurationError
+from voice_server.runtime.quiet_hours import quiet_hours
 from voice_server.runtime.timezones import zone
 
 
@@ -96,6 +97,11 @@ def _region(code: str) -> str:
     if code in SUPPORTED_REGIONS:
         return code
     raise ValueError("it must be the two-letter code of a country that has phone numbers, like US or DE")
+
+
+def _quiet_hours(written: str) -> str:
+    quiet_hours(written, "UTC")
+    return written
 
 
 Timezone = Annotated[str, AfterValidator(iana_timezone)]
@@ -261,6 +267,11 @@ class Settings(BaseSettings):
         le=12,
         description="Hours of silence that end a session, also in a chat: one that runs past midnight stays "
         "in the day it began",
+    )
+    quiet_hours: Annotated[str, AfterValidator(_quiet_hours)] = Field(
+        "",
+        description="Hours in DEFAULT_TIMEZONE, as `22-6`, within which what an upgrade wants digested anew "
+        "is; unset: at any time, behind what is due",
     )
     chat_model: Annotated[str, AfterValidator(_models)] = Field(
         "",

@@ -51,6 +51,7 @@ from voice_server.queue.queue import CoalescedJob, PassJob, PlainJob, Queue, Ret
 from voice_server.queue.rounds import Pace
 from voice_server.runtime import background, collector
 from voice_server.runtime.histogram import Histogram
+from voice_server.runtime.quiet_hours import quiet_hours
 from voice_server.search.embedding.registry import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -96,7 +97,8 @@ class Worker:
             day_pause=settings.day_pause_hours,
         )
         waiting = math.ceil(settings.stale_prompts_per_second * Intervals().refresh)
-        self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock, waiting=waiting)
+        quiet = quiet_hours(settings.quiet_hours, settings.default_timezone)
+        self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock, waiting=waiting, quiet=quiet)
         kept = RetentionDays(
             settings.events_kept_days,
             settings.prompts_kept_days,

@@ -113,7 +113,7 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
         "templates edited, 500 at a time": lambda c: prompts.stale(c, edited, now, 500),
         "forgotten work": lambda _: queue.wake_forgotten(engine),
         "digests nobody asks for": lambda c: due_digests.unasked(
-            c, {"due": "digest_conversations", "later": "digest_conversations_later"}, 500
+            c, "later", "digest_conversations_later", 500
         ),
         "events of which nothing became": lambda c: webhook_events.received(c, timedelta(seconds=30), 0, 500),
         "index, 20 conversations": lambda c: search_index.behind(c, _ANYWHERE, 20, 20),

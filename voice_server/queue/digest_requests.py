@@ -76,17 +76,27 @@ async def request_failed(connection: AsyncConnection) -> int:
     return len(put_aside)
 
 
-async def wake(engine: AsyncEngine) -> None:
-    """Ask for what is due and has no job, each in its own transaction, so that nobody waits who asks in
-    another order."""
-    while True:
-        async with engine.connect() as connection:
-            found = await due_digests.unasked(connection, _KINDS, _BATCH)
-        for user_id, agent_id, hurry in found:
-            async with engine.begin() as connection:
-                await _request(connection, user_id, agent_id, hurry, "conversation")
-        if len(found) < _BATCH:
-            return
+async def wake(engine: AsyncEngine, *, later: int | None = None) -> None:
+    """Ask for what is due and has no job, and for as many `later` ones (None: all)."""
+    while await _wake(engine, "due", _BATCH) == _BATCH:
+        pass
+    if later is not None:
+        await _wake(engine, "later", later)
+        return
+    while await _wake(engine, "later", _BATCH) == _BATCH:
+        pass
+
+
+async def _wake(engine: AsyncEngine, hurry: Hurry, most: int) -> int:
+    """Ask for each in its own transaction, so that nobody waits who asks in another order."""
+    if not most:
+        return 0
+    async with engine.connect() as connection:
+        found = await due_digests.unasked(connection, hurry, _KINDS[hurry], most)
+    for user_id, agent_id in found:
+        async with engine.begin() as connection:
+            await _request(connection, user_id, agent_id, hurry, "conversation")
+    return len(found)
 
 
 async def _request(

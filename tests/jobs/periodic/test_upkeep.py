@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from conftest import House
+from conftest import Clock, House
 from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -283,3 +284,22 @@ async def test_a_mistake_in_the_upkeep_ends_the_worker(house: House, monkeypatch
 
     with pytest.raises(ZeroDivisionError):
         await asyncio.wait_for(house.worker.run(asyncio.Event()), 30)
+
+
+# -- what an upgrade wants digested anew
+
+
+@pytest.mark.parametrize(("hours", "asked"), [("", 1), ("{now}-{then}", 1), ("{then}-{now}", 0)])
+async def test_what_is_to_be_digested_anew_waits_for_quiet_hours(
+    open_house: OpenHouse, settings: Settings, clock: Clock, hours: str, asked: int
+) -> None:
+    hour = datetime.fromtimestamp(clock(), UTC).hour
+    written = hours.format(now=hour, then=(hour + 1) % 24)
+    house = open_house(settings.model_copy(update={"quiet_hours": written}))
+    await a_call(house)
+    await house.query("update conversations set digest_state = 'later'")
+
+    await house.worker.upkeep.wake()
+
+    waiting = "select key from pending_work where kind = 'digest_conversations_later' and requested > done"
+    assert len(await house.query(waiting)) == asked

@@ -18,6 +18,7 @@ from voice_server.jobs import ingest
 from voice_server.operations import fill_cache
 from voice_server.operations.cache_size import CacheSize
 from voice_server.queue import digest_requests, prompt_requests, queue
+from voice_server.runtime.quiet_hours import QuietHours
 from voice_server.store import rounds, session
 from voice_server.store.people import users
 from voice_server.store.prompts import prompts
@@ -41,7 +42,7 @@ class Intervals(Struct, frozen=True):
 
 class Upkeep:
     """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts
-    wait."""
+    wait. What an upgrade leaves to be digested anew is, within `quiet` hours, some at a time."""
 
     def __init__(
         self,
@@ -51,12 +52,14 @@ class Upkeep:
         clock: Callable[[], float],
         *,
         waiting: int = _BATCH,
+        quiet: QuietHours | None = None,
     ) -> None:
         self._engine = engine
         self._redis = redis
         self._templates = templates
         self._clock = clock
         self._waiting = waiting
+        self._quiet = quiet
         self._size = CacheSize(engine, redis)
 
     def loops(self, every: Intervals) -> list[Coroutine[Any, Any, None]]:
@@ -103,8 +106,13 @@ class Upkeep:
         """Have done what no job is alive for: a job is put aside when Postgres cannot write that it is to be
         tried again."""
         await ingest.wake(self._engine)
-        await digest_requests.wake(self._engine)
+        await digest_requests.wake(self._engine, later=self._anew())
         await queue.wake_forgotten(self._engine)
+
+    def _anew(self) -> int | None:
+        if self._quiet is None:
+            return None
+        return _BATCH if self._quiet.hold(datetime.fromtimestamp(self._clock(), UTC)) else 0
 
     async def _refill_all(self) -> None:
         started = time.monotonic()

@@ -125,14 +125,11 @@ async def count_try(connection: AsyncConnection, conversation_id: int, error: st
     return bool(state.scalar_one_or_none() == "failed")
 
 
-async def unasked(
-    connection: AsyncConnection, kinds: Mapping[Hurry, str], limit: int
-) -> list[tuple[str, str, Hurry]]:
-    """Return users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs
-    that do it."""
-    asked = {"due": kinds["due"], "later": kinds["later"], "limit": limit}
-    rows = await connection.execute(_UNASKED, asked)
-    return [(user_id, agent_id, hurry) for user_id, agent_id, hurry in rows]
+async def unasked(connection: AsyncConnection, hurry: Hurry, kind: str, limit: int) -> list[tuple[str, str]]:
+    """Return users and agents with conversations to be digested for which nobody asks. `kind` is the job that
+    does it."""
+    rows = await connection.execute(_UNASKED, {"hurry": hurry, "kind": kind, "limit": limit})
+    return [(user_id, agent_id) for user_id, agent_id in rows]
 
 
 async def failures(connection: AsyncConnection, limit: int) -> list[Failure]:
@@ -205,11 +202,12 @@ select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as la
 where user_id = :user and agent_id = :agent and digest_state = 'later' and digest_tries = 0 and {_DIGESTIBLE}
 """)  # noqa: S608 (our own words)
 _UNASKED: sa.TextClause = sa.text(f"""
-select distinct c.user_id, c.agent_id, c.digest_state from conversations c
-where c.digest_state in ('due', 'later') and {_DIGESTIBLE} and not exists (
-    select from pending_work w where w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
-        and w.kind = case c.digest_state when 'due' then cast(:due as text) else cast(:later as text) end
-) order by 1, 2, 3 limit :limit
+select distinct c.user_id, c.agent_id from conversations c
+where c.digest_state in ('due', 'later') and c.digest_state = cast(:hurry as text) and {_DIGESTIBLE}
+    and not exists (
+        select from pending_work w where w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
+            and w.kind = cast(:kind as text)
+    ) order by 1, 2 limit :limit
 """)  # noqa: S608 (our own words)
 _COUNTS: sa.Executable = sa.text(f"""
 select digest_state as state, count(*) as number from conversations c
