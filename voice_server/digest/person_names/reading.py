@@ -200,8 +200,11 @@ class Text:
         return not self._ends_here(word, known.articles | known.goes_on)
 
     def _begins_another(self, word: "re.Match[str]", taken: Sequence["re.Match[str]"]) -> bool:
-        """“it's petra vink tom is coming”, but “maria del carmen”, where nobody writes capitals."""
+        """“it's petra vink tom is coming” and “it's philip ms draper rang”, but “maria del carmen” and “michael
+        herr”, where nobody writes capitals."""
         known, plain = self.lexicon, word.group().lower()
+        if plain in known.titles:
+            return bool(taken) and not self.is_cased and not self._ends_here(word, known.never)
         is_whole = not self.is_cased and len(taken) >= PAIR and is_given(taken[0].group())
         if not is_whole or not is_given(plain) or plain in {one.group().lower() for one in taken}:
             return False
