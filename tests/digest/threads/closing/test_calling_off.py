@@ -301,3 +301,62 @@ def test_a_reservation_that_is_asked_after_stays(call: Call) -> None:
     for said in ("Is the reservation still on?", "Can I delete the reservation later?"):
         changes = thread_changes(call(f"u: {said}\na: Yes, of course."), "en", BERLIN, open_before=(kept,))
         assert changes.closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "around", "told", "lines"),
+    [
+        (
+            "en",
+            "There's a payment I don't know.",
+            "Our fraud team will call you tomorrow.",
+            "a: And the payment?\nu: It was my son's, never mind.",
+        ),
+        (
+            "de",
+            "Da ist eine Abbuchung, die ich nicht kenne.",
+            "Unsere Fachabteilung ruft Sie morgen an.",
+            "a: Und die Abbuchung?\nu: Die war von meinem Sohn, lassen Sie nur.",
+        ),
+        (
+            "es",
+            "Hay un cargo que no conozco.",
+            "Mañana le llama nuestro equipo.",
+            "a: ¿Y el cargo?\nu: Era de mi hijo, déjelo estar.",
+        ),
+        (
+            "fr",
+            "Il y a un prélèvement que je ne connais pas.",
+            "Notre équipe vous appelle demain.",
+            "a: Et le prélèvement ?\nu: C'était mon fils, laissez tomber.",
+        ),
+        (
+            "it",
+            "C'è un addebito che non conosco.",
+            "Domani la chiama il nostro ufficio.",
+            "a: E l'addebito?\nu: Era di mio figlio, lasci perdere.",
+        ),
+        (
+            "nl",
+            "Er is een afschrijving die ik niet ken.",
+            "Ons fraudeteam belt u morgen.",
+            "a: En de afschrijving?\nu: Die was van mijn zoon, laat maar.",
+        ),
+        (
+            "pt",
+            "Há um débito que não conheço.",
+            "A nossa equipa liga-lhe amanhã.",
+            "a: E o débito?\nu: Era do meu filho, deixe estar.",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_what_is_waved_off_is_what_the_agent_asked_after(
+    call: Call, language: str, around: str, told: str, lines: str
+) -> None:
+    promised = EarlierThread(1, "promise", "agent", f'"{told}"', around=around)
+    other = EarlierThread(2, "promise", "agent", '"IKEA"', around="IKEA")
+    unasked = lines.partition("\n")[2]
+
+    assert thread_changes(call(lines), language, BERLIN, open_before=(promised, other)).closes == (1,)
+    assert thread_changes(call(unasked), language, BERLIN, open_before=(promised, other)).closes == ()

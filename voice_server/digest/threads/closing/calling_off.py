@@ -168,7 +168,17 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     if len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
-        yield from _spoken_of_before(remark, threads, talk)
+        yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
+
+
+def _of_the_topic(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“And the payment?” – “It was my son's, you can forget about that.” Take what is owed of it, and what it
+    led to, if it was in one conversation."""
+    if remark.said_by != "user" or not talk.has(remark, "waved_off"):
+        return []
+    about = talk.matters(*talk.before(remark)[-1:])
+    owed = [one for one in threads if one.thread.kind != "plan" and about & (one.own | one.around)]
+    return owed if len({one.thread.said_on for one in owed}) == 1 else []
 
 
 def _stays_all_the_same(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
