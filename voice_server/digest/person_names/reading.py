@@ -200,8 +200,8 @@ class Text:
         return not self._ends_here(word, known.articles | known.goes_on)
 
     def _begins_another(self, word: "re.Match[str]", taken: Sequence["re.Match[str]"]) -> bool:
-        """“it's petra vink tom is coming” and “it's philip ms draper rang”, but “maria del carmen” and “michael
-        herr”, where nobody writes capitals."""
+        """“it's petra vink tom is coming” and “it's philip ms draper rang”, but “maria del carmen” and
+        “michael herr”, where nobody writes capitals."""
         known, plain = self.lexicon, word.group().lower()
         if plain in known.titles:
             return bool(taken) and not self.is_cased and not self._ends_here(word, known.never)

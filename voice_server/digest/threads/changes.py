@@ -19,7 +19,7 @@ from voice_server.digest.threads.closing.hanging import hung_on
 from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.speech.due import with_span
-from voice_server.digest.threads.speech.phrases import Phrases, has_hour, phrases_of
+from voice_server.digest.threads.speech.phrases import Phrases, folded, has_hour, phrases_of
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.conversation import Message
@@ -52,7 +52,8 @@ def thread_changes(
         return ThreadChanges()
     talk = ThreadTalk(messages, phrases, timezone)
     opened = left_open(talk)
-    earlier = [thread_words(one, phrases) for one in open_before]
+    called = phrases.matters(folded(" ".join(names)))
+    earlier = [thread_words(one, phrases, called) for one in open_before]
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_old_day(opened, given_up, phrases)

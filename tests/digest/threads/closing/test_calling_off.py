@@ -360,3 +360,47 @@ def test_what_is_waved_off_is_what_the_agent_asked_after(
 
     assert thread_changes(call(lines), language, BERLIN, open_before=(promised, other)).closes == (1,)
     assert thread_changes(call(unasked), language, BERLIN, open_before=(promised, other)).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "again"),
+    [
+        ("en", "its philip ashdown my card is gone", "philip ashdown again they cancelled my flight"),
+        (
+            "de",
+            "hier ist philip ashdown meine karte ist weg",
+            "nochmal philip ashdown mein flug wurde abgesagt",
+        ),
+        (
+            "es",
+            "soy philip ashdown perdi mi tarjeta",
+            "soy philip ashdown otra vez me han cancelado el vuelo",
+        ),
+        (
+            "fr",
+            "c'est philip ashdown ma carte a disparu",
+            "c'est encore philip ashdown mon vol est annulé",
+        ),
+        (
+            "it",
+            "sono philip ashdown ho perso la carta",
+            "sono di nuovo philip ashdown hanno annullato il volo",
+        ),
+        ("nl", "met philip ashdown mijn pas is weg", "met philip ashdown weer mijn vlucht is geannuleerd"),
+        (
+            "pt",
+            "é o philip ashdown perdi o cartão",
+            "é o philip ashdown outra vez cancelaram o meu voo",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_what_is_off_is_not_known_by_the_callers_own_name(
+    call: Call, language: str, told: str, again: str
+) -> None:
+    owed = EarlierThread(1, "promise", "agent", f'"{told}" – "ok"')
+    names = frozenset({"Philip", "Ashdown"})
+
+    changes = thread_changes(call(f"u: {again}"), language, BERLIN, open_before=(owed,), names=names)
+    assert changes.closes == ()
+    assert thread_changes(call(f"u: {again}"), language, BERLIN, open_before=(owed,)).closes == (1,)

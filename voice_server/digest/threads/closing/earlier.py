@@ -28,12 +28,15 @@ class ThreadWords(Struct, frozen=True):
         return self.thread.due is not None and self.thread.due > day
 
 
-def thread_words(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
+def thread_words(thread: EarlierThread, phrases: Phrases, names: frozenset[str] = frozenset()) -> ThreadWords:
+    """`names`: the stems of those by which the two are known. “It's Philip Ashdown, my card is gone” is about
+    a card, and each later call begins with the name."""
     plain = phrases.plain(undated(thread.text))
     around = phrases.matters(without_names(phrases.plain(thread.around)))
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
-    return ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
+    own = phrases.matters(plain)
+    return ThreadWords(thread, own - names or own, phrases.times(plain), around - names, put_off)
 
 
 def last_said(thread: EarlierThread, phrases: Phrases) -> str:
