@@ -42,6 +42,13 @@ def lapses(call: Call) -> Callable[..., bool]:
         ("pt", "Deixo no nome dela.", "Há bolo?"),
         ("pt", "Eu ligo pra ele às cinco.", "O carro tá bom."),
         ("nl", "Ik geef het door.", "Is er taart?"),
+        ("en", "I'll let his teacher, Miss Okafor, know.", "Tom's lost his coat."),
+        ("de", "Ich sage seiner Lehrerin, Frau Wolf, Bescheid.", "Tom hat seine Jacke verloren."),
+        ("es", "Aviso a su profesora, la señora Robles.", "Tom ha perdido su abrigo."),
+        ("fr", "Je préviens sa maîtresse, madame Perrin.", "Tom a perdu son manteau."),
+        ("it", "Avviso la sua maestra, la signora Bassi.", "Tom ha perso il cappotto."),
+        ("nl", "Ik laat zijn juf, Anneke, dat weten.", "Tom is zijn jas kwijt."),
+        ("pt", "Aviso a professora dele, a dona Rosa.", "O Tom perdeu o casaco."),
     ],
 )
 def test_what_is_done_in_passing_is_over_by_a_later_day(
