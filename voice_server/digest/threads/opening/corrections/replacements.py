@@ -219,17 +219,32 @@ class _Moves:
         """Tell whether the new takes the place of an appointment."""
         if not old.appointment or _moves_another(self._talk, old, new):
             return False
-        return self._move(old, new) or self._put_right(old, new)
+        return (self._move(old, new) and not self._is_of_an_offer(old, new)) or self._put_right(old, new)
 
     def _move(self, old: Candidate, new: Candidate) -> bool:
         """Tell so also of the agent's mere “it's changed”, and of “can we push it back?”, which are of the
-        appointment there is."""
-        changed = bisect_right(self._changes, old.places[0]) < bisect_right(self._changes, new.place)
+        appointment there is. What made the old one moves it no further: “And the talk?” – “It's Friday now.”
+        – “Our next one on Monday?” – “Tuesday rather.”"""
+        since = max((place for place in old.places if place in self._changes), default=old.places[0])
+        changed = bisect_right(self._changes, since) < bisect_right(self._changes, new.place)
         are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
         is_said = new.thread.said_by == "agent" and new.place in self._changes
         says_changed = is_said and len(new.matters) <= _FEW_MATTERS
-        moves_it = any(old.places[0] < place <= new.place for place in self._of_it)
+        moves_it = any(since < place <= new.place for place in self._of_it)
         return changed and (not are_apart or says_changed or moves_it)
+
+    def _is_of_an_offer(self, old: Candidate, new: Candidate) -> bool:
+        """“It's on Friday.” – “Our next appointment on Monday?” – “I can't, rather Tuesday.”: all that was
+        changed is the day that was offered, of something else."""
+        since, until = bisect_right(self._changes, max(old.places)), bisect_right(self._changes, new.place)
+        changes = [self._talk.remarks[place] for place in self._changes[since:until][: _SOON + 1]]
+        return 0 < len(changes) <= _SOON and all(self._answers_an_offer_beside(one, old) for one in changes)
+
+    def _answers_an_offer_beside(self, change: Remark, old: Candidate) -> bool:
+        talk = self._talk
+        offers = [one for one in talk.before(change) if talk.asks(one) and talk.days(one)]
+        named = frozenset[str]().union(*(talk.undated(one) for one in offers))
+        return change.said_by == "user" and bool(named) and named.isdisjoint(old.matters)
 
     def _put_right(self, old: Candidate, new: Candidate) -> bool:
         """“She'll be back on Thursday. Wait, no, Monday the 30th.”"""
