@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Self
 
 import asyncpg
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from voice_server.embedded.layout import is_process
 from voice_server.embedded.services import EmbeddedServices
@@ -95,11 +97,13 @@ class Trouble:
         await until(self._answers)
 
     async def _answers(self) -> bool:
-        """Both run, and are the ones that run now."""
+        """Both answer, and are the ones that run now."""
         try:
             connection = await asyncpg.connect(self.services.database_url.replace("+asyncpg", ""), timeout=5)
             await connection.close()
-        except (OSError, asyncpg.PostgresError):
+            async with Redis.from_url(self.services.redis_url) as redis:
+                await redis.ping()
+        except (OSError, asyncpg.PostgresError, RedisError):
             return False
         return "valkey" in self.services.pids() and all(map(_alive, self.services.pids().values()))
 
