@@ -282,6 +282,10 @@ def kept(host: Host, user_id: str, chat: str = "boiler") -> OpenAI:
     return client(host, **{"X-Voice-User": user_id, "X-Voice-Chat": chat})
 
 
+def in_open_webui(host: Host) -> OpenAI:
+    return client(host, **{"X-OpenWebUI-User-Id": "8f14e45f", "X-OpenWebUI-Chat-Id": "c4ca4238"})
+
+
 async def test_in_a_chat_every_turn_is_kept_once_and_our_history_counts(
     host: Host, model: PretendModel
 ) -> None:
@@ -355,14 +359,43 @@ async def test_tools_of_the_client_do_not_go_with_a_chat_that_is_kept(host: Host
 
 async def test_open_webui_needs_its_headers_only(host: Host) -> None:
     await ada(host)
-    theirs = {"X-OpenWebUI-User-Id": "8f14e45f", "X-OpenWebUI-Chat-Id": "c4ca4238"}
-    ask(client(host, **theirs), "Who repairs it?")
+    ask(in_open_webui(host), "Who repairs it?")
     [user] = host.get("/users", address="app:8f14e45f")["items"]
 
     assert chat_of(host, user["id"], f"openwebui:c4ca4238:{AGENT}") == [
         "user: Who repairs it?",
         "assistant: Priya repairs it.",
     ]
+
+
+async def test_the_tools_that_open_webui_always_sends_are_left_out_of_a_chat_that_is_kept(
+    host: Host, model: PretendModel
+) -> None:
+    await ada(host)
+    answered = ask(in_open_webui(host), "Who repairs it?", tools=[WEATHER])
+
+    assert answered.model_extra["context"]["stored"]
+    assert answered.model_extra["context"]["tools_left_out"] == ["weather"]
+    assert not model.asked[-1].get("tools")
+
+
+async def test_what_is_answered_anew_in_open_webui_may_use_its_tools(host: Host, model: PretendModel) -> None:
+    await ada(host)
+    asked = "How is it in Lisbon?"
+    ask(in_open_webui(host), asked, tools=[WEATHER])
+    model.then(calls("weather", place="Lisbon"))
+    [call] = ask(in_open_webui(host), asked, tools=[WEATHER]).choices[0].message.tool_calls
+    told = [
+        *messages(asked),
+        {"role": "assistant", "content": None, "tool_calls": [call.model_dump()]},
+        {"role": "tool", "tool_call_id": call.id, "content": "rain"},
+    ]
+    body = {"model": AGENT, "messages": told, "tools": [WEATHER]}
+    second = in_open_webui(host).post("/chat/completions", cast_to=dict[str, Any], body=body)
+
+    assert call.function.name == "weather"
+    assert not second["context"]["stored"]
+    assert await chats(host) == 1
 
 
 @pytest.mark.parametrize("name", ["X-Voice-Chat", "X-OpenWebUI-Chat-Id", "X-Voice-Turn"])

@@ -109,13 +109,15 @@ async def _in_chat(
     dependencies: Dependencies, writer: Writer, chat_id: str, asked: CompletionRequest
 ) -> tuple[TurnEvents | None, dict[str, Any]]:
     """Begin the turn of the chat that this request is. There are no events when it is a branch."""
-    text = asked.text
-    if asked.client_tools or text is None:
+    text, tools = asked.text, [one.name for one in asked.client_tools]
+    if (tools or text is None) and not writer.is_in_open_webui:
         raise ChatRefused(
             400,
             "tools_not_kept",
             "Tools of yours cannot be used in a chat that is kept: leave out one of both.",
         )
+    if text is None:  # the results of what a branch called
+        return None, {"stored": False, "chat_id": chat_id}
     if len(text) > fields.LONGEST_MESSAGE:
         raise ChatRefused(400, "too_long", f"A message has at most {fields.LONGEST_MESSAGE} characters.")
     if writer.user is None:
@@ -133,7 +135,9 @@ async def _in_chat(
             return None, {"stored": False, "chat_id": chat_id}
         turn_id = known[-1].turn_id if course == "again" else uuid.uuid4().hex
     events = await dependencies.turns.begin(NewTurn(user_id, writer.agent_id, chat_id, turn_id, text))
-    return events, {"stored": True, "chat_id": chat_id, "turn_id": turn_id}
+    # Open WebUI sends tools with every message, whether anybody wants them or not.
+    left_out = {"tools_left_out": tools} if tools else {}
+    return events, {"stored": True, "chat_id": chat_id, "turn_id": turn_id} | left_out
 
 
 async def _answered(

@@ -21,6 +21,7 @@ from voice_server.webhooks.http.bearer import is_one_of, sent_token
 USER, CHAT, TURN = "x-voice-user", "x-voice-chat", "x-voice-turn"
 EXTRA = "voice_user"  # in a platform's extra body: a user's token
 _OPEN_WEBUI_USER, _OPEN_WEBUI_CHAT = "x-openwebui-user-id", "x-openwebui-chat-id"
+_OPEN_WEBUI = "openwebui:"  # how its chats are called here
 _TEMPORARY = "local:"  # how the ids of Open WebUI's chats begin that it does not keep
 _NO_IDS = ("", "new", "null", "none", "undefined")  # what templates make of an id that is not there yet
 _LONGEST = 200  # characters of an id
@@ -45,6 +46,10 @@ class Writer(Struct, frozen=True):
     user: str | None = None
     chat_id: str | None = None
     turn_id: str | None = None
+
+    @property
+    def is_in_open_webui(self) -> bool:
+        return (self.chat_id or "").startswith(_OPEN_WEBUI)
 
 
 class Keys(Struct, frozen=True):
@@ -121,7 +126,7 @@ def _chat_id(headers: Mapping[str, str], agent_id: str) -> str | None:
     theirs = _id(headers, _OPEN_WEBUI_CHAT)
     if theirs is None or theirs.startswith(_TEMPORARY):
         return None
-    return _checked(_OPEN_WEBUI_CHAT, f"openwebui:{theirs}:{agent_id}")
+    return _checked(_OPEN_WEBUI_CHAT, f"{_OPEN_WEBUI}{theirs}:{agent_id}")
 
 
 def _id(headers: Mapping[str, str], name: str) -> str | None:
