@@ -275,6 +275,22 @@ def test_any_language_is_held_to_its_names_and_numbers(
     assert bool(ground(fact(text, 0), window, PriorKnowledge(), language=language).claims) is stays
 
 
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("The caller keeps the drawings in plan.pdf.", True),
+        ("The caller keeps the drawings in garden.pdf.", False),
+        ("The caller keeps the drawings in plan.docx.", False),
+        ("The caller keeps the drawings, e.g. of the shed, in a file.", True),
+    ],
+)
+def test_a_file_is_called_as_it_was_said(call: Call, text: str, *, stays: bool) -> None:
+    said = "u: I keep the drawings of the shed in a file, plan dot pdf."
+    window = transcript.lines(call(said), ZONE, language="en")
+
+    assert bool(ground(fact(text, 0), window, PriorKnowledge(), language="en").claims) is stays
+
+
 def opened(text: str, *messages: int, kind: ThreadKind = "promise") -> Findings:
     thread = OpenedThread(kind=kind, text=text, messages=list(messages))
     return Findings(summary="", caller_name="Ada Lund", opened=[thread])

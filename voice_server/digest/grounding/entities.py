@@ -25,6 +25,7 @@ _ELISION = re.compile(r"^[^\W\d_]{1,6}['’](?=[^\W\d_]{2})")
 _NAMED = re.compile(
     r"\w+(?:-|(?:stra(?:ß|ss)e|gasse|allee|platz|weg) \d)"
 )  # "die Engel-Apotheke", "Parkallee 3"
+_WRITTEN = re.compile(r"\b\w[\w-]*(?:[.@_][a-z0-9][\w-]*)*[.@_][a-z]\w+")  # "plan.pdf", "ada@example.org"
 _ENDING = 2  # letters by which a word may be inflected
 _SHORTEST_STEM = 4
 _SHORTEST_FUNCTION = 2  # letters of words that tell nothing
@@ -151,6 +152,8 @@ def _spelled(words: Iterable[str]) -> Iterator[str]:
 
 def _names(text: str, known: Vocabulary | None, *, english: bool) -> Iterator[tuple[str, bool]]:
     """Yield with each word whether it surely begins no sentence."""
+    for written in _WRITTEN.findall(text):
+        yield from ((part, True) for part in _WORD.findall(written) if len(part) > 1)
     for match in _WORD.finditer(text):
         word = match[0] if english else _ELISION.sub("", match[0])
         if len(word) > 1 and word[0].isupper() and _may_be_name(text, match.start(), word, known):
