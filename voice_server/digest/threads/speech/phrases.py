@@ -84,6 +84,7 @@ Kind = Literal[
     "concluded",  # ends the search for a time: "So Thursday at nine."
     "chosen",  # settles on one of several days: "let's say Thursday"
     "another_day",  # asks for a day behind one that will not do: "she's ill on Monday, could we say Tuesday"
+    "another_date",  # the same of dates without a month: "the fifth I'm working, could it be the seventh"
     "other_day",  # "not on Saturday but on Sunday"
     "goes_instead",  # what comes after something failed: "he's coming back on Tuesday", "I'll go on Monday"
     "sum",  # names a sum of money: "twelve pounds"

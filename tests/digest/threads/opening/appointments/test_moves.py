@@ -113,3 +113,50 @@ def test_the_same_time_on_another_day_is_offered(
 ) -> None:
     (one,) = opened(f"u: {wish}\na: {offer}\nu: {yes}", language)
     assert one.due == date(2026, 11, 25)
+
+
+BY_NUMBER = [
+    ("en", "I have an appointment on 5 December.", "Yes, at ten.",
+     "On the fifth I'm working, could it be the seventh?", "The seventh at ten, that's fine."),
+    ("de", "Ich habe einen Termin am fünften Dezember.", "Ja, um zehn.",
+     "Am fünften muss ich arbeiten, ginge es am siebten?", "Am siebten um zehn, gut."),
+    ("es", "Tengo cita el cinco de diciembre.", "Sí, a las diez.",
+     "El cinco trabajo, ¿podría ser el siete?", "El siete a las diez, está bien."),
+    ("fr", "J'ai rendez-vous le cinq décembre.", "Oui, à dix heures.",
+     "Le cinq je travaille, est-ce que ce serait possible le sept ?", "Le sept à dix heures, c'est noté."),
+    ("it", "Ho un appuntamento il cinque dicembre.", "Sì, alle dieci.",
+     "Il cinque lavoro, sarebbe possibile il sette?", "Il sette alle dieci, va bene."),
+    ("nl", "Ik heb een afspraak op vijf december.", "Ja, om tien uur.",
+     "De vijfde moet ik werken, zou het de zevende kunnen?", "De zevende om tien uur, dat kan."),
+    ("pt", "Tenho consulta no dia cinco de dezembro.", "Sim, às dez.",
+     "No dia cinco trabalho, podia ser no dia sete?", "No dia sete às dez, está bem."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "booked", "known", "asked", "granted"), BY_NUMBER)
+def test_a_date_without_its_month_that_will_not_do_gives_way_to_the_one_asked_for(
+    opened: Opened, language: str, booked: str, known: str, asked: str, granted: str
+) -> None:
+    said = f"a: Hello.\nu: {booked}\na: {known}\nu: {asked}\na: {granted}\nu: OK."
+
+    assert [one.due for one in opened(said, language)] == [date(2026, 12, 7)]
+
+
+@pytest.mark.parametrize(("language", "booked", "known", "asked"), [row[:4] for row in BY_NUMBER])
+def test_a_date_asked_for_and_not_granted_moves_nothing(
+    opened: Opened, language: str, booked: str, known: str, asked: str
+) -> None:
+    left = opened(f"a: Hello.\nu: {booked}\na: {known}\nu: {asked}", language)
+
+    assert [one.due for one in left if one.text == f'"{booked}"'] == [date(2026, 12, 5)]
+
+
+def test_another_date_for_somebody_else_leaves_the_first(opened: Opened) -> None:
+    said = """
+        u: I have an appointment on 5 December.
+        a: Yes, at ten.
+        u: My daughter needs one too. On the fifth she's at school, could it be the seventh?
+        a: The seventh at ten, that's fine.
+    """
+
+    assert date(2026, 12, 5) in [one.due for one in opened(said)]

@@ -24,6 +24,7 @@ from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_spoken_of,
     day_wished,
     hours_given_up,
+    other_date,
 )
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
@@ -67,7 +68,9 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if is_none or is_reason(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
-    names_one = talk.phrases.has("time", standing) and not talk.phrases.has("cancelled", standing)
+    names_one = (
+        talk.phrases.has("time", standing) or talk.has(asked, "another_date")
+    ) and not talk.phrases.has("cancelled", standing)
     if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
@@ -87,7 +90,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
     due = day_put_right(talk, remark, answer) or day_chosen(talk, remark, answer)
-    due = due or day_countered(talk, remark)
+    due = due or day_countered(talk, remark) or other_date(talk, remark)
     due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
@@ -184,7 +187,7 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
     asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark
-    return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal") else None
+    return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal", "another_date") else None
 
 
 def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:

@@ -1,5 +1,6 @@
 """The day of an hour that is proposed without one."""
 
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -17,6 +18,23 @@ from voice_server.digest.threads.speech.due import (
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+
+_NEAR = 6  # sentences before a date that is to be another
+
+
+def other_date(talk: ThreadTalk, asked: Remark) -> date | None:
+    """“I'm down for the fifth of December.” – “Yes, at ten.” – “On the fifth I'm working, could it be the
+    seventh?” is the seventh of December."""
+    found = talk.find("another_date", asked.marked)
+    numbers = talk.phrases.numbers(asked.plain[slice(*found.span())]) if found else frozenset[int]()
+    near = reversed(talk.remarks[max(0, asked.place - _NEAR) : asked.place])
+    named = (agreed_day((one,), talk.phrases) for one in near)
+    first = next((day for day in named if day is not None and day.day in numbers), None)
+    other = numbers - {first.day} if first else numbers
+    if first is None or len(other) != 1:
+        return None
+    [number] = other
+    return first.replace(day=number) if number <= monthrange(first.year, first.month)[1] else None
 
 
 def day_just_said(talk: ThreadTalk, remark: Remark) -> date | None:

@@ -125,7 +125,16 @@ def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     wants_more = any(talk.phrases.wants_more(remark.plain) or _goes_on(talk, remark) for remark in between)
     is_other = talk.has(talk.remarks[new.places[0]], "moved", "correction", "preferred")
     names_little = len(new.matters - old.matters) <= (_MATTERS_BESIDE if is_other else 0)
+    names_little = names_little or _names_both_dates(talk, old, new)
     return known and is_stated and is_agreed and names_little and not wants_more
+
+
+def _names_both_dates(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“On the fifth I'm working, could it be the seventh?”"""
+    near = range(new.thread.positions[0] - 1, new.position + 1)
+    asked = [one for one in talk.remarks if one.position in near and talk.has(one, "another_date")]
+    due = old.thread.due
+    return due is not None and any(due.day in talk.phrases.numbers(one.plain) for one in asked)
 
 
 def _cannot_keep_it(talk: ThreadTalk, said: Remark) -> bool:
