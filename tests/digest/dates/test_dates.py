@@ -137,6 +137,9 @@ def test_what_is_no_sure_day_is_not_resolved(words: str) -> None:
         ("I don’t know about tomorrow", "I don’t know about tomorrow (18 November 2026)"),
         ("Nothing dated here.", "Nothing dated here."),
         ("It's been so since May.", "It's been so since May (2026)."),
+        ("On 2 December I'm away.", "On 2 December I'm away."),
+        ("On 5 January we fly.", "On 5 January (2027) we fly."),
+        ("I fell on 3 October.", "I fell on 3 October (2026)."),
     ],
 )
 def test_relative_words_are_followed_by_the_date(words: str, dated: str) -> None:

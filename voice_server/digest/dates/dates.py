@@ -35,7 +35,7 @@ _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+"
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _PAUSE = re.compile(r"\s*(?:[.,!?;:]|$)")
-_MONTH_OF_YEAR = re.compile(r"[A-Z][a-z]+ (\d{4})")
+_IN_A_MONTH = re.compile(r"(?:\d{1,2} )?[A-Z][a-z]+ (\d{4})")
 _POSSESSIVE = ("'s", "’s")  # "Wednesday's class"
 _FULL_STOP = re.compile(r"[.!?]")
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
@@ -264,16 +264,18 @@ def with_dates(
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language, before):
         is_told = (today or not day.first == day.last == said) and not text.startswith(_POSSESSIVE, day.end)
-        if is_told and day.written and day.written not in added:
-            pieces += [text[done : day.end], f" ({unsaid(day, text)})"]
+        more = unsaid(day, text) if is_told and day.written not in added else ""
+        is_plain = more == str(said.year) and day.first == day.last >= said  # “on 2 December”
+        if more and not is_plain:
+            pieces += [text[done : day.end], f" ({more})"]
             done = day.end
             added.add(day.written)
     return "".join([*pieces, text[done:]])
 
 
 def unsaid(day: SpokenDate, text: str) -> str:
-    """Return of a date what its words in a text do not say: of “December” the year alone."""
-    month, words = _MONTH_OF_YEAR.fullmatch(day.written), text[day.start : day.end].lower().split()
+    """Return of a date what its words in a text do not say: of “2 December” and “December” the year alone."""
+    month, words = _IN_A_MONTH.fullmatch(day.written), text[day.start : day.end].lower().split()
     return day.written if month is None or MONTHS_OF_ALL.isdisjoint(words) else month[1]
 
 
