@@ -404,3 +404,157 @@ def test_what_is_off_is_not_known_by_the_callers_own_name(
     changes = thread_changes(call(f"u: {again}"), language, BERLIN, open_before=(owed,), names=names)
     assert changes.closes == ()
     assert thread_changes(call(f"u: {again}"), language, BERLIN, open_before=(owed,)).closes == (1,)
+
+
+TRIAL = {
+    "en": (
+        '"Could Max have a trial lesson on Thursday?" – "Thursday at four."',
+        "All right, thanks for letting us know.",
+    ),
+    "de": (
+        '"Könnte Max am Donnerstag eine Probestunde haben?" – "Donnerstag um vier."',
+        "Alles klar, danke fürs Bescheidgeben.",
+    ),
+    "nl": (
+        '"Kan Max donderdag een proefles krijgen?" – "Donderdag om vier uur."',
+        "Prima, bedankt voor het doorgeven.",
+    ),
+    "es": (
+        '"¿Podría Max tener una clase de prueba el jueves?" – "El jueves a las cuatro."',
+        "De acuerdo, gracias por avisar.",
+    ),
+    "fr": (
+        '"Est-ce que Max pourrait avoir un cours d\'essai jeudi ?" – "Jeudi à seize heures."',
+        "D'accord, merci d'avoir prévenu.",
+    ),
+    "it": (
+        '"Max potrebbe fare una lezione di prova giovedì?" – "Giovedì alle quattro."',
+        "Va bene, grazie per l'avviso.",
+    ),
+    "pt": (
+        '"O Max podia ter uma aula experimental na quinta-feira?" – "Quinta-feira às quatro."',
+        "Está bem, obrigada por avisar.",
+    ),
+}  # the appointment, and what the agent says when it is off
+OFF = {
+    "en": (
+        "I'm afraid we can't come on Thursday after all.",
+        "We won't be able to make it on Thursday.",
+        "Max can't come to the trial lesson, he's ill.",
+        "Something's come up on Thursday.",
+        "We're not here on Thursday after all.",
+        "Thursday doesn't work for us any more.",
+        "I have to cancel Thursday.",
+        "Max isn't coming on Thursday, he's broken his arm.",
+        "We don't need the trial lesson any more.",
+        "Max doesn't want to do the trial lesson after all.",
+        "Could you take us off the list for Thursday?",
+    ),
+    "de": (
+        "Wir können am Donnerstag leider doch nicht.",
+        "Wir schaffen es am Donnerstag nicht.",
+        "Max kann nicht zur Probestunde kommen, er ist krank.",
+        "Am Donnerstag ist uns etwas dazwischengekommen.",
+        "Am Donnerstag sind wir doch nicht da.",
+        "Donnerstag passt uns nicht mehr.",
+        "Ich muss den Donnerstag absagen.",
+        "Max kommt am Donnerstag nicht, er hat sich den Arm gebrochen.",
+        "Wir brauchen die Probestunde nicht mehr.",
+        "Max will die Probestunde doch nicht machen.",
+        "Könnten Sie uns für Donnerstag von der Liste nehmen?",
+    ),
+    "nl": (
+        "We kunnen donderdag helaas toch niet.",
+        "We redden het donderdag niet.",
+        "Max kan niet naar de proefles komen, hij is ziek.",
+        "Er is donderdag iets tussengekomen.",
+        "Donderdag zijn we er toch niet.",
+        "Donderdag komt ons niet meer uit.",
+        "Ik moet donderdag afzeggen.",
+        "Max komt donderdag niet, hij heeft zijn arm gebroken.",
+        "We hebben de proefles niet meer nodig.",
+        "Max wil de proefles toch niet doen.",
+        "Kunt u ons voor donderdag van de lijst halen?",
+    ),
+    "es": (
+        "Al final no podemos ir el jueves.",
+        "No vamos a poder el jueves.",
+        "Max no puede ir a la clase de prueba, está enfermo.",
+        "Nos ha surgido algo el jueves.",
+        "El jueves al final no estamos.",
+        "El jueves ya no nos va bien.",
+        "Tengo que cancelar lo del jueves.",
+        "Max no va el jueves, se ha roto el brazo.",
+        "Ya no necesitamos la clase de prueba.",
+        "Max al final no quiere hacer la clase de prueba.",
+        "¿Nos puede quitar de la lista del jueves?",
+    ),
+    "fr": (
+        "Finalement on ne peut pas venir jeudi.",
+        "On ne pourra pas venir jeudi.",
+        "Max ne peut pas venir au cours d'essai, il est malade.",
+        "On a un empêchement jeudi.",
+        "Jeudi finalement on n'est pas là.",
+        "Jeudi ça ne nous va plus.",
+        "Je dois annuler jeudi.",
+        "Max ne vient pas jeudi, il s'est cassé le bras.",
+        "On n'a plus besoin du cours d'essai.",
+        "Max ne veut finalement pas faire le cours d'essai.",
+        "Vous pouvez nous enlever de la liste de jeudi ?",
+    ),
+    "it": (
+        "Alla fine giovedì non possiamo venire.",
+        "Non ce la facciamo giovedì.",
+        "Max non può venire alla lezione di prova, è malato.",
+        "Giovedì abbiamo avuto un imprevisto.",
+        "Giovedì alla fine non ci siamo.",
+        "Giovedì non ci va più bene.",
+        "Devo disdire giovedì.",
+        "Max giovedì non viene, si è rotto il braccio.",
+        "Non abbiamo più bisogno della lezione di prova.",
+        "Max alla fine non vuole fare la lezione di prova.",
+        "Ci può togliere dalla lista di giovedì?",
+    ),
+    "pt": (
+        "Afinal não podemos ir na quinta-feira.",
+        "Não vamos conseguir ir na quinta-feira.",
+        "O Max não pode ir à aula experimental, está doente.",
+        "Surgiu-nos um imprevisto na quinta-feira.",
+        "Na quinta-feira afinal não estamos.",
+        "A quinta-feira já não nos dá jeito.",
+        "Tenho de cancelar a quinta-feira.",
+        "O Max não vai na quinta-feira, partiu o braço.",
+        "Já não precisamos da aula experimental.",
+        "O Max afinal não quer fazer a aula experimental.",
+        "Pode tirar-nos da lista de quinta-feira?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "off"), [(one, off) for one, said in OFF.items() for off in said])
+def test_who_will_not_come_leaves_nothing_open(call: Call, language: str, off: str) -> None:
+    trial, noted = TRIAL[language]
+    known = EarlierThread(1, "plan", "user", trial, date(2026, 11, 19))
+    changes = thread_changes(call(f"u: {off}\na: {noted}"), language, BERLIN, open_before=[known])
+
+    assert changes.closes == (1,)
+    assert changes.opened == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Max can't come to the phone, he's asleep."),
+        ("de", "Max kann nicht ans Telefon kommen, er schläft."),
+        ("nl", "Max kan niet aan de telefoon komen, hij slaapt."),
+        ("es", "Max no puede ponerse, está durmiendo."),
+        ("fr", "Max ne peut pas venir au téléphone, il dort."),
+        ("it", "Max non può venire al telefono, dorme."),
+        ("pt", "O Max não pode vir ao telefone, está a dormir."),
+    ],
+)
+def test_who_cannot_come_to_the_phone_comes_all_the_same(call: Call, language: str, said: str) -> None:
+    trial, noted = TRIAL[language]
+    known = EarlierThread(1, "plan", "user", trial, date(2026, 11, 19))
+
+    assert thread_changes(call(f"u: {said}\na: {noted}"), language, BERLIN, open_before=[known]).closes == ()
