@@ -59,7 +59,8 @@ class EarlierThread(Struct, frozen=True):
 class FollowUp(Struct, frozen=True):
     """What a conversation says of an earlier `thread` (its id) that it leaves open: a quotation of `said_by`,
     on the user's day `said_on`, at a position, `also` at others. `wording` is the `checksum` of the thread's
-    text then: of other words nothing was said."""
+    text then: of other words nothing was said. `is_owed`: the user says that what was promised is still to
+    come."""
 
     thread: int
     position: int
@@ -68,6 +69,7 @@ class FollowUp(Struct, frozen=True):
     text: str
     wording: int = 0
     also: tuple[int, ...] = ()
+    is_owed: bool = False
 
     @property
     def positions(self) -> tuple[int, ...]:

@@ -396,6 +396,16 @@ def test_what_was_said_of_a_thread_since_is_told_beside_it() -> None:
     )
 
 
+@pytest.mark.parametrize(("said_on", "told"), [(15, 1), (10, 1), (9, 0)])
+def test_what_is_still_waited_for_is_told_a_week_longer(said_on: int, told: int) -> None:
+    ill_send = '"I\'ll send you the lamp."'
+    since = follow_up(ill_send, '"It hasn\'t come yet."', date(2026, 11, said_on))
+    lamp = thread(1, ill_send, due=date(2026, 11, 6))
+
+    assert len(threads_shown(replace(lamp, follow_up=replace(since, is_owed=True)))) == told
+    assert threads_shown(replace(lamp, follow_up=since)) == []
+
+
 def test_what_was_said_since_gives_way_before_a_thread_does() -> None:
     long = [f"I'll ask about number {n}, " + "and so on and on " * 2 for n in range(5)]
     later = [follow_up(text, "It has not come, and nobody knows " * 2, date(2026, 11, 14)) for text in long]

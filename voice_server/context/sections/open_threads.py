@@ -22,6 +22,7 @@ from voice_server.domain.quote import answer, is_quote
 NAME = "open_threads"
 _FRESH = timedelta(days=7)
 _OVER = timedelta(days=3)
+_OWED = timedelta(days=7)
 _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
 _QUESTION_END = '?" – "'
@@ -83,6 +84,8 @@ def changes_at(given: PromptInput) -> Iterator[datetime | None]:
         yield _touched(thread, given) + _FRESH
         yield given.begins(thread.due, after=1)
         yield given.begins(thread.due, after=_OVER.days + 1)
+        if thread.follow_up and thread.follow_up.is_owed:
+            yield given.begins(thread.follow_up.said_on, after=_OWED.days + 1)
         yield _touched(thread, given) + _FADED if _fades(thread) else None
 
 
@@ -113,8 +116,12 @@ def _with_room_for_follow_ups(ranked: Sequence[KnownThread], given: PromptInput)
 
 
 def _is_long_over(thread: KnownThread, given: PromptInput) -> bool:
-    """Tell whether it is too late to ask how it went, as one may for some days."""
-    return thread.due is not None and given.today - thread.due > _OVER
+    """Tell whether it is too late to ask how it went, as one may for some days; longer for what the user
+    still waited for when it was due: “The invoice hasn't come yet.”"""
+    if thread.due is None or given.today - thread.due <= _OVER:
+        return False
+    said = thread.follow_up
+    return not (said and said.is_owed and given.today - said.said_on <= _OWED)
 
 
 def _has_faded(thread: KnownThread, given: PromptInput) -> bool:

@@ -46,8 +46,31 @@ def test_what_is_said_of_it_is_told_as_it_was_said(followed: Followed) -> None:
 
     said = '"The parcel never turned up, nobody knows a thing."'
     assert followed(text, PARCEL) == (
-        FollowUp(1, 1, "user", date(2026, 11, 17), said, checksum(PARCEL.text)),
+        FollowUp(1, 1, "user", date(2026, 11, 17), said, checksum(PARCEL.text), is_owed=True),
     )
+
+
+INVOICE = EarlierThread(4, "promise", "agent", '"invoice factuur Rechnung factura facture fattura fatura"')
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "is_owed"),
+    [
+        ("en", "The invoice hasn't come yet.", True),
+        ("en", "I never got the invoice.", True),
+        ("en", "The invoice came, but it's the wrong one.", False),
+        ("de", "Ich warte noch auf die Rechnung.", True),
+        ("es", "La factura todavía no ha llegado.", True),
+        ("fr", "Je n'ai jamais reçu la facture.", True),
+        ("it", "Non ho mai ricevuto la fattura.", True),
+        ("nl", "De factuur is nog niet binnen.", True),
+        ("pt", "Ainda estou à espera da fatura.", True),
+    ],
+)
+def test_what_is_waited_for_is_owed(followed: Followed, language: str, said: str, *, is_owed: bool) -> None:
+    found = followed(f"a: Hello.\nu: {said}", INVOICE, language=language)
+
+    assert [one.is_owed for one in found] == [is_owed]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ _STANDS: tuple[Kind, ...] = (
     "done", "received", "turned_up", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched",
     "fits", "thanked", "asked_whether_done", "called_about", "waiting", "promise",
 )  # fmt: skip
+_THERE: tuple[Kind, ...] = ("done", "received")
+_MISSED: tuple[Kind, ...] = ("not_done", "missed")
 _OF_ITS_OWN: tuple[Kind, ...] = ("promise", "waiting")  # may be of what was just said: “I'll check that”
 
 
@@ -49,7 +51,8 @@ def follow_ups(
             told.add(quote.position)
             wording = checksum(thread.text)
             by, on = quote.said_by, quote.said_on
-            yield FollowUp(thread.id, quote.position, by, on, quote.text, wording, quote.also)
+            is_owed = thread.kind == "promise" and quote.is_missed
+            yield FollowUp(thread.id, quote.position, by, on, quote.text, wording, quote.also, is_owed)
 
 
 def _texts(quote: KeyMoment) -> Iterator[str]:
@@ -100,6 +103,12 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         and it takes longer to find out than all else."""
         kinds = (kind for kind in _STANDS if kind not in _OF_ITS_OWN or not self._is_of_its_own)
         return "?" in self.text or any(self.phrases.has(kind, self.marked) for kind in kinds)
+
+    @property
+    def is_missed(self) -> bool:
+        """“The invoice hasn't come yet”, not “The invoice came, but it isn't right.”"""
+        there, missed = (any(self.phrases.has(kind, self.marked) for kind in of) for of in (_THERE, _MISSED))
+        return self.said_by == "user" and missed and not there
 
     @cached_property
     def _is_of_its_own(self) -> bool:
