@@ -449,6 +449,7 @@ OFF = {
         "We don't need the trial lesson any more.",
         "Max doesn't want to do the trial lesson after all.",
         "Could you take us off the list for Thursday?",
+        "thursday doesn't work any more",
     ),
     "de": (
         "Wir können am Donnerstag leider doch nicht.",
@@ -462,6 +463,7 @@ OFF = {
         "Wir brauchen die Probestunde nicht mehr.",
         "Max will die Probestunde doch nicht machen.",
         "Könnten Sie uns für Donnerstag von der Liste nehmen?",
+        "max kommt am donnerstag nicht er ist krank",
     ),
     "nl": (
         "We kunnen donderdag helaas toch niet.",
@@ -475,6 +477,7 @@ OFF = {
         "We hebben de proefles niet meer nodig.",
         "Max wil de proefles toch niet doen.",
         "Kunt u ons voor donderdag van de lijst halen?",
+        "max kan niet naar de proefles komen hij is ziek",
     ),
     "es": (
         "Al final no podemos ir el jueves.",
