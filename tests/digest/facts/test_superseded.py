@@ -90,3 +90,30 @@ def test_a_memory_in_which_all_holds_is_left_as_it_is() -> None:
     known = called((2, '"I live at 12 Mill Lane."'))
 
     assert without_superseded(known) is known
+
+
+@pytest.mark.parametrize(
+    ("topic", "was", "by"),
+    [
+        ("home", "I live in Leeds.", "We've moved, we live in York now."),
+        ("job", "I work as a nurse.", "I've changed jobs, I'm a teacher now."),
+        ("job", "Ich arbeite als Pflegerin.", "Ich habe den Beruf gewechselt, ich bin jetzt Lehrerin."),
+        ("home", "Vivo en Toledo.", "Nos hemos mudado, ahora vivimos en Cuenca."),
+        ("", "I take two tablets a day.", "I take three tablets a day now."),
+        ("", "Prendo due pastiglie al giorno.", "Il medico dice che adesso prendo tre pastiglie al giorno."),
+    ],
+)
+def test_what_somebody_tells_as_changed_hides_how_it_was(topic: str, was: str, by: str) -> None:
+    before = SupersededFact(f'"{was}"', (Source(1, (2,)),), topic, f'"{by}"', topic)
+    known = replace(called((2, f'"{was}"')), superseded=(before,))
+
+    assert was not in served(without_superseded(known))
+
+
+def test_another_home_beside_the_first_hides_nothing() -> None:
+    before = SupersededFact(
+        '"I live in Leeds."', (Source(1, (2,)),), "home", '"In summer I live in Whitby."', "home"
+    )
+    known = replace(called((2, '"I live in Leeds."')), superseded=(before,))
+
+    assert "Leeds" in served(without_superseded(known))

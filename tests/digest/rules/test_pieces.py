@@ -562,14 +562,21 @@ def test_what_only_holds_for_the_day_is_told_apart(language: str) -> None:
 
 
 CHANGED = {
-    "en": "I don't work there any more.|They've moved it.|I stopped taking it.|Tuesdays from now on.",
-    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.|Ab jetzt dienstags.",
+    "en": "I don't work there any more.|They've moved it.|I stopped taking it.|Tuesdays from now on.|"
+    "I'm not allergic after all.|I take three a day now.|Now I drive a Yaris.",
+    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.|Ab jetzt dienstags.|"
+    "Ich bin doch nicht allergisch.|Ich nehme jetzt drei am Tag.",
     "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.|"
-    "Los martes a partir de ahora.|Antes tomaba café.",
-    "fr": "Je ne travaille plus là.|C'est annulé.|Le mardi désormais.",
-    "it": "Non lavoro più lì.|È stato spostato.|D'ora in poi il martedì.|Non più il martedì.",
-    "pt": "Já não trabalho lá.|Foi cancelada.|Às terças a partir de agora.",
-    "nl": "Ik werk daar niet meer.|Het is verplaatst.|Voortaan op dinsdag.",
+    "Los martes a partir de ahora.|Antes tomaba café.|"
+    "Resulta que no soy alérgica.|Ahora tomo tres al día.",
+    "fr": "Je ne travaille plus là.|C'est annulé.|Le mardi désormais.|"
+    "En fait je ne suis pas allergique.|Je prends trois comprimés maintenant.",
+    "it": "Non lavoro più lì.|È stato spostato.|D'ora in poi il martedì.|Non più il martedì.|"
+    "È venuto fuori che non sono allergica.|Adesso prendo tre pastiglie.",
+    "pt": "Já não trabalho lá.|Foi cancelada.|Às terças a partir de agora.|"
+    "Afinal não sou alérgica.|Agora tomo três por dia.|Mudámo-nos.",
+    "nl": "Ik werk daar niet meer.|Het is verplaatst.|Voortaan op dinsdag.|"
+    "Ik ben toch niet allergisch.|Ik neem nu drie per dag.",
 }
 UNCHANGED = {
     "en": "I'm at work now.|Now I see.",

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from voice_server.digest.facts.other_words import undated_form, words
 from voice_server.digest.facts.similarity import Form, is_same
+from voice_server.digest.language.manner import LANGUAGES, manner
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.fact import SupersededFact
 from voice_server.domain.memory import Memory, RememberedConversation
 from voice_server.domain.quote import answer
 
-_ONE_AT_A_TIME = ("address", "phone", "email")
+_ONE_AT_A_TIME, _OF_A_TIME = ("address", "phone", "email"), ("home", "job")
 _NEARLY_ALL = 0.8
 _Said = defaultdict[tuple[int, int], list[Form]]  # by conversation and message
 
@@ -36,11 +37,24 @@ def without_superseded(memory: Memory) -> Memory:
 
 def _is_surely_over(fact: SupersededFact) -> bool:
     """Take a new way to reach somebody that is told as theirs (an answer may be another's), and what says
-    nearly all that is so no more. Of homes and work people tell the past, too."""
+    nearly all that is so no more: “I take three tablets now” is of two. Of homes and work people tell the
+    past, too: these are over where somebody moves or changes."""
     if fact.topic and fact.by_topic == fact.topic:
-        return fact.topic in _ONE_AT_A_TIME and answer(fact.by) == fact.by
-    said = words(fact.text)
+        is_told = answer(fact.by) == fact.by
+        return is_told and (
+            fact.topic in _ONE_AT_A_TIME or (fact.topic in _OF_A_TIME and _tells_a_change(fact.by))
+        )
+    said = {word for word in words(fact.text) if not _is_number(word)}
     return len(said & words(fact.by)) >= _NEARLY_ALL * len(said)
+
+
+def _tells_a_change(text: str) -> bool:
+    return any(manner(language).changes.search(text) for language in LANGUAGES)
+
+
+def _is_number(word: str) -> bool:
+    numbers = (manner(language).values.get("number") for language in LANGUAGES)
+    return any(pattern.fullmatch(word) for pattern in numbers if pattern)
 
 
 def _current(conversation: RememberedConversation, said: _Said) -> RememberedConversation:
