@@ -777,3 +777,19 @@ def test_a_weekday_beside_one_of_next_week_may_be_of_either(language: str, asked
     _, context = contexts_before(said, language)
 
     assert with_dates(answer, TUESDAY, language, context) == answer
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "My mother turns eighty on Sunday."),
+        ("en", "Max turns 9 on Sunday."),
+        ("de", "Meine Mutter wird am Sonntag achtzig."),
+        ("es", "Mi madre cumple ochenta el domingo."),
+        ("fr", "Ma mère fête ses quatre-vingts ans dimanche."),
+        ("it", "Mia madre compie ottant'anni domenica."),
+        ("nl", "Mijn moeder wordt zondag tachtig."),
+    ],
+)
+def test_who_turns_an_age_on_a_weekday_does_so_on_the_coming_one(language: str, said: str) -> None:
+    assert [found.first for found in spoken_dates(said, TUESDAY, language)] == [date(2026, 11, 22)]
