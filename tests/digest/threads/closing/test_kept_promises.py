@@ -436,3 +436,24 @@ def test_a_call_about_the_day_it_was_promised_for_says_nothing_of_it(closed: Clo
     call = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 20), promised)
 
     assert closed("a: I'm calling about Friday: the fitters are ill.\nu: –", call) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said", "over"),
+    [
+        ("en", "I'll ask my husband about the kitchen.", "My husband wants the kitchen in white.", True),
+        ("en", "I'll ask my husband about the kitchen.", "My husband hasn't seen the kitchen yet.", False),
+        ("en", "I'll ask my husband about the kitchen.", "My husband is in Spain this week.", False),
+        ("de", "Ich frage meinen Mann wegen der Küche.", "Mein Mann mag die Küche in Weiß.", True),
+        ("es", "Le pregunto a mi marido por la cocina.", "Mi marido quiere la cocina en blanco.", True),
+        ("fr", "Je demande à mon mari pour la cuisine.", "Mon mari est d'accord pour la cuisine.", True),
+        ("it", "Chiedo a mio marito per la cucina.", "A mio marito va bene la cucina.", True),
+        ("it", "Chiedo a mio marito per la cucina.", "Mio marito non ha ancora visto la cucina.", False),
+        ("nl", "Ik vraag mijn man over de keuken.", "Mijn man wil de keuken in het wit.", True),
+        ("pt", "Pergunto ao meu marido sobre a cozinha.", "O meu marido quer a cozinha em branco.", True),
+    ],
+)
+def test_who_tells_what_somebody_thinks_of_it_has_asked_them(
+    is_over: Callable[..., bool], language: str, promised: str, said: str, *, over: bool
+) -> None:
+    assert is_over(language, promised, f"a: Hello.\nu: {said}") is over

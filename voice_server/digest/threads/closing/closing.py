@@ -32,6 +32,8 @@ from voice_server.digest.threads.closing.lapsed import lapsed
 from voice_server.digest.threads.closing.next_talks import next_talks
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import (
+    WHOM_AND_WHAT,
+    is_to_ask,
     told_as_it_is,
     told_how_it_was,
     told_how_its_thing_was,
@@ -440,7 +442,9 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     elif _confirms(remark, talk):
         yield from _confirmed(remark, threads, talk)
     elif remark.said_by == "user" and talk.has_without(remark, "in_touch", "not_done"):
-        to_ask = [one for one in threads if _is_users_promise(one.thread) and _asks(one.thread, talk.phrases)]
+        to_ask = [
+            one for one in threads if _is_users_promise(one.thread) and is_to_ask(one.thread, talk.phrases)
+        ]
         yield from _of(remark, to_ask, talk)
     elif talk.has(remark, "received"):
         others = [one for one in threads if not _is_users_promise(one.thread)]
@@ -450,6 +454,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _did_it(remark, threads, talk)
         yield from _did_something(remark, threads, talk)
         yield from _went(remark, threads, talk)
+        yield from _asked_them(remark, threads, talk)
         yield from told_how_it_was(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
         yield from told_as_it_is(remark, kept, talk)
@@ -557,8 +562,13 @@ def _went(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> I
         yield own[0]
 
 
-def _asks(thread: EarlierThread, phrases: Phrases) -> bool:
-    return phrases.has("enquiry", phrases.marked(phrases.plain(undated(thread.text))))
+def _asked_them(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll ask my husband about the kitchen.” … “My husband wants the kitchen in white.”"""
+    if talk.asks(remark) or talk.has(remark, *_STILL_OPEN):
+        return
+    to_ask = (one for one in threads if _is_users_promise(one.thread) and is_to_ask(one.thread, talk.phrases))
+    about = talk.matters(remark)
+    yield from (one for one in to_ask if len(about & one.own) >= WHOM_AND_WHAT)
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

@@ -8,13 +8,16 @@ call speaks of stands among the words of that call.
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.due import days_named, due_day
-from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.references import about_asked, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.domain.digest import EarlierThread
 
+WHOM_AND_WHAT = 2  # words of “I'll ask my husband about the kitchen”
 _FEWEST = 4  # words: fewer are an answer
 _FIRST = 8  # words
 _OPEN: tuple[Kind, ...] = (
@@ -42,7 +45,7 @@ _STILL_OPEN: tuple[Kind, ...] = tuple(kind for kind in _OPEN if kind != "unplann
 
 def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield the promises of whose thing it is told, and that nothing leaves open. What only led to a promise
-    may be spoken of for itself."""
+    may be spoken of for itself, and so may whom somebody is to ask: “My husband is in Spain.”"""
     if remark.said_by != "user" or len(remark.text.split()) < _FEWEST:
         return
     if talk.asks(remark) or talk.is_conditional(remark) or is_left_open(remark, talk):
@@ -50,8 +53,19 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     about = _told_of(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
-        if one.thread.kind == "promise" and not is_ahead and not about.isdisjoint(one.own):
+        enough = min(WHOM_AND_WHAT, len(one.own)) if is_to_ask(one.thread, talk.phrases) else 1
+        if (
+            one.thread.kind == "promise"
+            and not is_ahead
+            and about & one.own
+            and len(about & one.own) >= enough
+        ):
             yield one
+
+
+def is_to_ask(thread: EarlierThread, phrases: Phrases) -> bool:
+    """“I'll ask my husband about the kitchen.”"""
+    return phrases.has("enquiry", phrases.marked(phrases.plain(undated(thread.text))))
 
 
 def is_left_open(remark: Remark, talk: ThreadTalk) -> bool:
