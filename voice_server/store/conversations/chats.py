@@ -188,17 +188,18 @@ async def history(
     before: int | None = None,
 ) -> tuple[list[Turn], int]:
     """Return the first `opening` and the `latest` messages of a chat, and how many there are in all; of those
-    `before` a place, without erased ones."""
+    `before` a place, without erased ones. What there was of an answer that broke off is left out once its
+    turn was answered anew."""
     until = _NO_PLACE if before is None else before
     user_id, agent_id = whose
     ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
     rows = await _HISTORY.rows(connection, {**ours, "opening": opening, "latest": latest})
     messages = [
         Turn(*message, conversation_id=id_, place=place)
-        for _, id_, place, *message in rows
-        if place is not None
+        for _, is_void, id_, place, *message in rows
+        if place is not None and not is_void
     ]
-    return messages, rows[0][0]
+    return messages, rows[0][0] - sum(1 for _, is_void, *_ in rows if is_void)
 
 
 async def behind(
@@ -295,8 +296,18 @@ with ours as materialized (
         select * from messages
         where conversation_id = p.conversation_id and position >= p.begins and position < p.ends offset 0
     ) m
+), anew as materialized (
+    select place as asked, answer_first from chat_turns
+    where chat_id = :chat and conversation_id in (select conversation_id from parts)
+        and answer_first > place + 1
+), void as (
+    select told.place from (
+        select place, role, max(place) filter (where role = 'user') over (order by place) as asked from told
+    ) told join anew on anew.asked = told.asked
+    where told.role <> 'user' and told.place < anew.answer_first
 )
-select cast(t.there as int), told.* from (select coalesce(sum(ends - first), 0) as there from ours) t
+select cast(t.there as int), told.place in (select place from void), told.*
+from (select coalesce(sum(ends - first), 0) as there from ours) t
 left join told on true order by told.place
 """)
 _CONTENTS = Statement("""

@@ -753,6 +753,35 @@ async def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came(host: Host, m
     assert chat_of(host, user_id)[-1] == "assistant: Priya […]"
 
 
+async def test_what_there_was_of_a_broken_answer_is_told_no_more_once_it_is_answered_anew(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", breaks=True), says("Pri", breaks=True), says("Priya repairs it."))
+    for _ in range(3):
+        write(host, user_id, "Who repairs it?", "1")
+    answer = write(host, user_id, "And when?", "2")
+
+    assert chat_of(host, user_id)[:2] == ["user: Who repairs it?", "assistant: Priya repairs it."]
+    assert answer["context"]["message_history_count"] == 2
+    assert answer["context"]["message_history_left_out"] == 0
+
+
+async def test_of_a_turn_answered_anew_behind_another_only_the_broken_part_goes(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", breaks=True), says("On Monday."), says("Priya repairs it."))
+    write(host, user_id, "Who repairs it?", "1")
+    write(host, user_id, "And when?", "2")
+    write(host, user_id, "Who repairs it?", "1")
+
+    assert chat_of(host, user_id) == [
+        "user: Who repairs it?\n\nAnd when?",
+        "assistant: On Monday.\n\nPriya repairs it.",
+    ]
+
+
 async def test_above_the_days_tokens_it_is_said_until_when(open_house: OpenHouse, chatting: Settings) -> None:
     host = Host(open_house(chatting.model_copy(update={"llm_tokens_per_day": 1000})))
     user_id = await ada(host)
