@@ -267,6 +267,13 @@ def test_what_is_refused_to_a_pipe_ends_with_one(
     assert "does not take this" in capsys.readouterr().err
 
 
+def test_an_agent_that_nobody_knows_is_refused_and_not_made(client: ChatClient) -> None:
+    with pytest.raises(ApiRefusal, match="There is no agent typo"):
+        terminal._begin(client, ChatWishes(me="zoe", agent="typo"))
+
+    assert client.agents() == [AGENT]
+
+
 @pytest.mark.parametrize("user", ["../agents", "usr_?x#y", "a/b"])
 def test_an_id_is_one_part_of_a_path(client: ChatClient, user: str) -> None:
     with pytest.raises(ApiRefusal):

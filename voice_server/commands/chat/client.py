@@ -38,7 +38,10 @@ class ChatClient(ApiClient):
         known_by = {"name": name} if all(map(str.isalpha, name.split())) else {}
         return self.send("POST", "/users", json={**known_by, "addresses": [address]})
 
-    def agent(self, agent_id: str) -> None:
+    def require_agent(self, agent_id: str) -> None:
+        self.get(f"/agents/{part(agent_id)}")
+
+    def make_agent_known(self, agent_id: str) -> None:
         self.send("PUT", f"/agents/{part(agent_id)}")
 
     def agents(self) -> list[str]:

@@ -100,10 +100,13 @@ def _begin(chat: ChatClient, wishes: ChatWishes) -> Writing:
 
 
 def _agent(chat: ChatClient, named: str) -> str:
-    if named:
-        chat.agent(named)
-        return named
     there = chat.agents()
+    if named:
+        if there:
+            chat.require_agent(named)  # a slip of the pen makes no agent
+        else:
+            chat.make_agent_known(named)
+        return named
     if len(there) > 1:
         raise ConfigurationError(f"--agent: say with whom; there are {', '.join(there)}")
     if not there:

@@ -21,7 +21,7 @@ class HostApplication(ChatClient):
         return next((user for user in found if user["metadata"].get("demo") is True), None)
 
     def introduce(self, life: Life) -> str:
-        self.agent(life.agent)
+        self.make_agent_known(life.agent)
         given = {
             "name": life.name,
             "external_id": life.external_id,
