@@ -106,7 +106,9 @@ class TurnRunner:
 
     def _tools(self, live: LiveTurn) -> Sequence[ModelTool]:
         asked = live.asked
-        bearer = TokenBearer(live.user_id, asked.agent_id, f"chat:{asked.chat_id}")
+        sitting = live.chat.sitting if live.chat else None
+        asked_at = sitting.ended_at if sitting else None
+        bearer = TokenBearer(live.user_id, asked.agent_id, f"chat:{asked.chat_id}", asked_at)
         return model_tools(self._contexts.templates, self._toolbox, bearer, catalogue.TOOLS)
 
     async def _end(self, live: LiveTurn, said: ModelAnswer | TurnFailure, told: TextContext) -> None:

@@ -79,6 +79,8 @@ async def within(
         through &= corpus.said_at >= midnight(first, zone)
     if query.since is not None:
         through &= corpus.said_at >= midnight(query.since, zone)
+    if query.before is not None:
+        through &= corpus.said_at < int(query.before.timestamp())
     if query.until is not None:
         spans = await _day(connection, timeline, query.until, zone)
         through &= corpus.said_at <= max(until for _, until in spans)

@@ -23,8 +23,8 @@ class Timeline(Struct, frozen=True):
 
 class Query(Struct, frozen=True):
     """What is searched. Days are the user's; `recency_days` counts today, `since` and `until` are included;
-    `min_score` is from 0 to 1. None means no such filter; all that are given hold. `limit` is of all results
-    together."""
+    `min_score` is from 0 to 1; `before` (UTC) keeps out the question that is being answered. None means no
+    such filter; all that are given hold. `limit` is of all results together."""
 
     text: str
     limit: int = 6
@@ -33,6 +33,7 @@ class Query(Struct, frozen=True):
     min_score: float | None = None
     since: date | None = None
     until: date | None = None
+    before: datetime | None = None
 
     @property
     def is_of_some_days(self) -> bool:

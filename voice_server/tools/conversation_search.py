@@ -3,6 +3,7 @@ agent."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -55,8 +56,10 @@ class SearchArguments(Struct, frozen=True):
             raise ValueError(f"day: {self.day} is not from since to until; give either day or these")
 
 
-def _query(asked: SearchArguments, text: str) -> Query:
-    return Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until)
+def _query(asked: SearchArguments, text: str, before: datetime | None = None) -> Query:
+    return Query(
+        text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until, before
+    )
 
 
 async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> Answer:
@@ -64,7 +67,11 @@ async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> A
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     text = await asyncio.to_thread(redacted, asked.query)  # it may be sent to be embedded
     hits = await lookup.messages_and_days(
-        context.connection, timeline, _query(asked, text), now=context.now, semantics=context.semantics
+        context.connection,
+        timeline,
+        _query(asked, text, caller.asked_at),
+        now=context.now,
+        semantics=context.semantics,
     )
     return await asyncio.to_thread(_answer, hits, context.fits)  # 10 ms for twenty long ones
 

@@ -26,7 +26,7 @@ _WHERE = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
 
 class Caller(Struct, frozen=True):
     """Who is on the line with which agent. `timezone` is the user's, an IANA name; `conversation_id` the
-    platform's. What is not known is empty."""
+    platform's. What is not known is empty. In a chat the question that is being answered was `asked_at`."""
 
     user_id: str
     agent_id: str
@@ -34,6 +34,7 @@ class Caller(Struct, frozen=True):
     conversation_id: str = ""
     user_name: str = ""
     agent_name: str = ""
+    asked_at: datetime | None = None
 
 
 class ToolContext(Struct, frozen=True):

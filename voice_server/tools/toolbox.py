@@ -75,11 +75,13 @@ class Conversation(Struct, frozen=True):
 
 
 class TokenBearer(Struct, frozen=True):
-    """Who asks, named by a user-bound token; or by us, in a `conversation`, whose allowance counts."""
+    """Who asks, named by a user-bound token; or by us, in a `conversation`, whose allowance counts, for a
+    question that was `asked_at`."""
 
     user_id: str
     agent_id: str
     conversation: str = ""
+    asked_at: datetime | None = None
 
 
 Requester = Conversation | TokenBearer
@@ -212,7 +214,15 @@ class Toolbox:
         timezone = next((name for name in theirs if name and zone(name)), "UTC")
         conversation = asker.id if isinstance(asker, Conversation) else ""
         agent_name = agent.agent_name or found.agent_name
-        return Caller(found.user_id, found.agent_id, timezone, conversation, found.user_name, agent_name)
+        return Caller(
+            found.user_id,
+            found.agent_id,
+            timezone,
+            conversation,
+            found.user_name,
+            agent_name,
+            None if isinstance(asker, Conversation) else asker.asked_at,
+        )
 
     def _fits(self, answer: Answer) -> bool:
         return self._count(msgspec.json.encode(answer).decode()) <= self._rules.tokens

@@ -599,6 +599,26 @@ async def test_an_agent_with_tools_looks_things_up_and_is_told_the_results_next_
     ]
 
 
+async def test_a_look_up_finds_what_was_written_before_and_not_the_question_itself(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel, templates: Path
+) -> None:
+    (templates / AGENT).mkdir()
+    (templates / AGENT / "agent.toml").write_text("tools = true\n")
+    host = Host(open_house(chatting.model_copy(update={"prompt_templates": templates})))
+    user_id = await ada_who_called(host)
+    write(host, user_id, "My canoe is blue.", "1")
+    host.house.clock.now += 60
+    model.then(calls("conversation_search", query="canoe"), says("Blue."))
+    loop = asyncio.get_running_loop()
+    model.meanwhile = lambda: asyncio.run_coroutine_threadsafe(host.house.work(), loop).result(20)
+
+    await asyncio.to_thread(write, host, user_id, "What did I say about the canoe?", "2")
+
+    found = model.asked[-1]["messages"][-1]["content"]
+    assert "canoe is blue" in found
+    assert "What did I say" not in found
+
+
 async def test_whatever_a_model_asks_for_it_finds_nothing_of_others(
     open_house: OpenHouse, chatting: Settings, model: PretendModel, templates: Path
 ) -> None:
