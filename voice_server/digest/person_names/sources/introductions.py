@@ -100,13 +100,23 @@ def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tu
 
 
 def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
-    """“Marta here”, “marta klein speaking”"""
+    """“Marta here”, “die marta hier”, not “dass der linus hier schüler ist”"""
     for cue in text.lexicon.closing.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
+        if name is not None and _is_in_a_sentence(text, name):
+            continue
         if name is not None:
             yield name, may_point or name.has_given
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _is_in_a_sentence(text: Text, name: Name) -> bool:
+    """Tell whether something goes before the article of the name."""
+    place = first = text.place(name.start)
+    while first > 0 and text.said[first - 1] in text.lexicon.determiners:
+        first -= 1
+    return first < place and not text.begins(text.words[first].start())
 
 
 def _once_more(text: Text) -> Iterator[tuple[Name, bool]]:
