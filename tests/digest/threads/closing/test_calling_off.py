@@ -561,3 +561,71 @@ def test_who_cannot_come_to_the_phone_comes_all_the_same(call: Call, language: s
     known = EarlierThread(1, "plan", "user", trial, date(2026, 11, 19))
 
     assert thread_changes(call(f"u: {said}\na: {noted}"), language, BERLIN, open_before=[known]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "given_up", "still_open", "thing"),
+    [
+        (
+            "en",
+            "I'll book the physio before then.",
+            "I didn't book the physio in the end, it just went away.",
+            "I haven't booked the physio yet.",
+            ("I'll send you the parcel.", "I didn't get the parcel in the end."),
+        ),
+        (
+            "de",
+            "Ich mache einen Termin beim Physio.",
+            "Den Physio hab ich am Ende nicht angerufen, es ging von allein weg.",
+            "Den Physio hab ich noch nicht angerufen.",
+            ("Ich schicke das Paket.", "Das Paket hab ich am Ende nicht bekommen."),
+        ),
+        (
+            "es",
+            "Pediré cita con el fisio.",
+            "Finalmente no pedí cita con el fisio, se me pasó solo.",
+            "Todavía no he pedido cita con el fisio.",
+            ("Le mando el paquete.", "Al final no recibí el paquete."),
+        ),
+        (
+            "fr",
+            "Je prendrai rendez-vous chez le kiné.",
+            "Finalement je n'ai pas appelé le kiné, c'est passé tout seul.",
+            "Je n'ai pas encore appelé le kiné.",
+            ("Je vous envoie le colis.", "Finalement je n'ai pas reçu le colis."),
+        ),
+        (
+            "it",
+            "Prenoto il fisioterapista.",
+            "Alla fine non ho prenotato il fisioterapista, è passato da solo.",
+            "Non ho ancora prenotato il fisioterapista.",
+            ("Le mando il pacco.", "Alla fine non ho ricevuto il pacco."),
+        ),
+        (
+            "nl",
+            "Ik maak een afspraak bij de fysio.",
+            "De fysio heb ik uiteindelijk niet gebeld, het ging vanzelf over.",
+            "De fysio heb ik nog niet gebeld.",
+            ("Ik stuur het pakje.", "Het pakje heb ik uiteindelijk niet gekregen."),
+        ),
+        (
+            "pt",
+            "Vou marcar o fisioterapeuta.",
+            "No fim não marquei o fisioterapeuta, passou sozinho.",
+            "Ainda não marquei o fisioterapeuta.",
+            ("Mando a encomenda.", "Afinal não recebi a encomenda."),
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_what_one_did_not_do_in_the_end_is_given_up(
+    is_over: Callable[..., bool],
+    language: str,
+    promised: str,
+    given_up: str,
+    still_open: str,
+    thing: tuple[str, str],
+) -> None:
+    assert is_over(language, promised, f"u: {given_up}")
+    assert not is_over(language, promised, f"u: {still_open}")
+    assert not is_over(language, thing[0], f"u: {thing[1]}", said_by="agent")
