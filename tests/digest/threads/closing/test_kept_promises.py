@@ -457,3 +457,64 @@ def test_who_tells_what_somebody_thinks_of_it_has_asked_them(
     is_over: Callable[..., bool], language: str, promised: str, said: str, *, over: bool
 ) -> None:
     assert is_over(language, promised, f"a: Hello.\nu: {said}") is over
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "rings", "of_another"),
+    [
+        (
+            "en",
+            "Let's wait until the vet has seen him, I'll ring you on Tuesday.",
+            "I said I'd ring about Biscuit.",
+            "I'll ring you on Tuesday about the tiles.",
+        ),
+        (
+            "de",
+            "Warten wir den Tierarzt ab, ich rufe Sie am Dienstag an.",
+            "Ich wollte mich ja melden wegen Biscuit.",
+            "Ich rufe Sie am Dienstag wegen der Fliesen an.",
+        ),
+        (
+            "es",
+            "Esperemos al veterinario, le llamo el martes.",
+            "Le dije que llamaba por Biscuit.",
+            "Le llamo el martes por los azulejos.",
+        ),
+        (
+            "fr",
+            "Attendons le vétérinaire, je vous rappelle mardi.",
+            "J'avais dit que j'appelais pour Biscuit.",
+            "Je vous rappelle mardi pour le carrelage.",
+        ),
+        (
+            "it",
+            "Aspettiamo il veterinario, la richiamo martedì.",
+            "Avevo detto che chiamavo per Biscuit.",
+            "La richiamo martedì per le piastrelle.",
+        ),
+        (
+            "nl",
+            "Laten we de dierenarts afwachten, ik bel u dinsdag.",
+            "Ik zou bellen over Biscuit.",
+            "Ik bel u dinsdag over de tegels.",
+        ),
+        (
+            "pt",
+            "Esperemos pelo veterinário, ligo-lhe na terça.",
+            "Disse que ligava sobre o Biscuit.",
+            "Ligo-lhe na terça por causa dos azulejos.",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_who_rings_on_the_day_they_said_has_rung_whatever_was_said_before_it(
+    closed: Closed, language: str, promised: str, rings: str, of_another: str
+) -> None:
+    def promise(text: str, due: date) -> EarlierThread:
+        return EarlierThread(1, "promise", "user", f'"{text}"', due)
+
+    today, tomorrow = date(2026, 11, 17), date(2026, 11, 18)
+
+    assert closed(f"u: {rings}", promise(promised, today), language=language) == (1,)
+    assert closed(f"u: {rings}", promise(promised, tomorrow), language=language) == ()
+    assert closed(f"u: {rings}", promise(of_another, today), language=language) == ()

@@ -33,7 +33,7 @@ def kept_promises(
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
     """Tell whether the user calls on the promised day or later, and about the matter if the promise names
-    any."""
+    any; what was said before it (“Let's wait and see, I'll ring you on Monday”) does not count on that day."""
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False
@@ -43,7 +43,9 @@ def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
         return False
     if thread.due is not None and thread.due > calls[0].said_on:
         return False
-    about = phrases.matters(promised)
+    found = phrases.find("call_back", phrases.marked(promised))
+    is_its_day = found is not None and thread.due == calls[0].said_on
+    about = phrases.matters(promised[found.start() :] if found and is_its_day else promised)
     return not about or not about.isdisjoint(talk.matters(*talk.remarks))
 
 
