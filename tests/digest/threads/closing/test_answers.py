@@ -189,3 +189,58 @@ def test_what_a_call_is_about_is_no_word_of_it(
     said = call(f"a: Hello.\nu: {asked}\na: {reply}")
 
     assert thread_changes(said, language, ZoneInfo("Europe/Berlin"), open_before=(thread,)).closes == ()
+
+
+LOOKED_INTO = {
+    "en": (
+        "And about the boiler grant, I haven't got round to that. I'll check it by Monday.",
+        "I checked on the boiler grant: you can get three hundred pounds if the boiler is old.",
+        "I looked at the washing machine, it's the filter.",
+    ),
+    "de": (
+        "Der Zuschuss für den Kessel, dazu bin ich noch nicht gekommen. Das prüfe ich bis Montag.",
+        "Ich habe wegen dem Zuschuss für den Kessel nachgesehen: den gibt es, wenn der Kessel alt ist.",
+        "Ich hab nach der Waschmaschine geschaut, es ist das Sieb.",
+    ),
+    "es": (
+        "Lo de la ayuda para la caldera, no he podido verlo. Lo miro antes del lunes.",
+        "He mirado lo de la ayuda para la caldera: se la dan si la caldera es vieja.",
+        "He mirado la lavadora, es el filtro.",
+    ),
+    "fr": (
+        "Pour l'aide à la chaudière, je n'ai pas eu le temps. Je le vérifie d'ici lundi.",
+        "J'ai regardé pour l'aide à la chaudière : vous l'avez si la chaudière est vieille.",
+        "J'ai regardé la machine à laver, c'est le filtre.",
+    ),
+    "it": (
+        "Per il contributo della caldaia, non ho avuto tempo. Lo controllo entro lunedì.",
+        "Ho guardato per il contributo della caldaia: lo danno se la caldaia è vecchia.",
+        "Ho guardato la lavatrice, è il filtro.",
+    ),
+    "nl": (
+        "De subsidie voor de ketel, daar ben ik nog niet aan toegekomen. Dat controleer ik voor maandag.",
+        "Ik heb gekeken naar de subsidie voor de ketel: die krijgt u als de ketel oud is.",
+        "Ik heb naar de wasmachine gekeken, het is het filter.",
+    ),
+    "pt": (
+        "A ajuda para a caldeira, ainda não tive tempo. Verifico isso até segunda.",
+        "Verifiquei a ajuda para a caldeira: dão-na se a caldeira for velha.",
+        "Vi a máquina de lavar, é o filtro.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LOOKED_INTO)
+def test_who_tells_what_they_looked_into_has_checked_it(
+    is_over: Callable[..., bool], language: str
+) -> None:
+    promised, told, of_another = LOOKED_INTO[language]
+
+    assert is_over(language, promised, f"a: {told}", said_by="agent")
+    assert not is_over(language, promised, f"a: {of_another}", said_by="agent")
+
+
+def test_what_was_looked_at_is_still_to_be_sent(is_over: Callable[..., bool]) -> None:
+    promised = "The boiler contract? I'll post the boiler contract on Monday."
+
+    assert not is_over("en", promised, "a: I looked at the boiler contract, it runs on.", said_by="agent")

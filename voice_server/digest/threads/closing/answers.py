@@ -13,6 +13,7 @@ from voice_server.digest.threads.speech.references import clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
+_SURE = 2  # words in common with a promise and what led to it
 _MORE = 2  # words behind a time that say more than the time
 _TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told", "rings_then")
 _STILL_OPEN: tuple[Kind, ...] = (
@@ -63,6 +64,7 @@ def _looked_into(
     of_these = promised if any(talk.has(one, "not_told") for one in before) else owed
     asked, clause = talk.matters(*before), _clause(remark, talk)
     yield from (one for one in of_these if _names(asked, one, talk) or _names(clause, one, talk))
+    yield from (one for one in promised if _names_enough(clause, one) and not _sends(one, talk.phrases))
 
 
 def _clause(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
@@ -75,6 +77,18 @@ def _names(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
     """Tell whether all it is about is the promise's: a contract for the flat is not the cat in it."""
     known = one.own | one.around
     return not about.isdisjoint(known) and talk.phrases.is_nothing_but(about, known)
+
+
+def _names_enough(about: frozenset[str], one: ThreadWords) -> bool:
+    """“And the boiler grant, I'll check it by Monday.” – “I checked on the boiler grant: …” names two words,
+    the deed among them, and one at least that led to the promise."""
+    return len(about & (one.own | one.around)) >= _SURE and not about.isdisjoint(one.around)
+
+
+def _sends(one: ThreadWords, phrases: Phrases) -> bool:
+    """“I'll email you the contract.” is owed when the contract was looked at, too."""
+    said = phrases.marked(last_said(one.thread, phrases))
+    return phrases.has("sending", said) or phrases.has("in_writing", said)
 
 
 def _seen(remark: Remark, sent: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
