@@ -629,3 +629,60 @@ def test_what_one_did_not_do_in_the_end_is_given_up(
     assert is_over(language, promised, f"u: {given_up}")
     assert not is_over(language, promised, f"u: {still_open}")
     assert not is_over(language, thing[0], f"u: {thing[1]}", said_by="agent")
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "called_off", "told"),
+    [
+        (
+            "en",
+            '"Tuesday at five?" – "Fine."',
+            "Then I'll cancel Mrs Wittig for today.",
+            "I'll tell Mrs Wittig today.",
+        ),
+        (
+            "de",
+            '"Dienstag um fünf?" – "Gut."',
+            "Dann sage ich Frau Wittig für heute ab.",
+            "Dann sage ich Frau Wittig heute Bescheid.",
+        ),
+        (
+            "es",
+            '"¿El martes a las cinco?" – "Bien."',
+            "Entonces cancelo a la señora Robles para hoy.",
+            "Hoy se lo digo a la señora Robles.",
+        ),
+        (
+            "fr",
+            '"Mardi à cinq heures ?" – "Bien."',
+            "Alors je décommande madame Perrin pour aujourd'hui.",
+            "Je le dis à madame Perrin aujourd'hui.",
+        ),
+        (
+            "it",
+            '"Martedì alle cinque?" – "Bene."',
+            "Allora disdico la signora Bassi per oggi.",
+            "Oggi lo dico alla signora Bassi.",
+        ),
+        (
+            "nl",
+            '"Dinsdag om vijf uur?" – "Goed."',
+            "Dan zeg ik mevrouw De Wit voor vandaag af.",
+            "Dan zeg ik het mevrouw De Wit vandaag.",
+        ),
+        (
+            "pt",
+            '"Terça às cinco?" – "Está bem."',
+            "Então desmarco a dona Rosa para hoje.",
+            "Digo hoje à dona Rosa.",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_who_calls_somebody_off_for_a_day_calls_off_its_appointment(
+    call: Call, language: str, known: str, called_off: str, told: str
+) -> None:
+    due = EarlierThread(1, "plan", "user", known, date(2026, 11, 17))
+
+    assert thread_changes(call(f"a: {called_off}"), language, BERLIN, open_before=[due]).closes == (1,)
+    assert thread_changes(call(f"a: {told}"), language, BERLIN, open_before=[due]).closes == ()
