@@ -125,3 +125,50 @@ AWAY = {
 @pytest.mark.parametrize("language", AWAY)
 def test_who_tells_why_they_do_not_know_still_owes_it(call: Call, language: str) -> None:
     assert not _closed(call, language, VIDEOS[language], AWAY[language])
+
+
+BUS = {
+    "en": (
+        '"could you find out when the village bus runs" – "i\'ll look it up for you"',
+        "the village bus runs every hour from nine to five",
+        "the village bus has a new driver",
+    ),
+    "de": (
+        '"kannst du mal rausfinden wann der bürgerbus fährt" – "das such ich dir raus"',
+        "der bürgerbus fährt jede stunde von neun bis fünf",
+        "der bürgerbus hat einen neuen fahrer",
+    ),
+    "es": (
+        '"puedes mirar a qué hora pasa el autobús del pueblo" – "te lo busco"',
+        "el autobús del pueblo pasa a las nueve y a las once",
+        "el autobús del pueblo tiene otro conductor",
+    ),
+    "fr": (
+        '"tu peux regarder quand passe le bus du village" – "je te cherche ça"',
+        "le bus du village passe à neuf heures et à onze heures",
+        "le bus du village a un nouveau chauffeur",
+    ),
+    "it": (
+        '"puoi vedere quando passa l\'autobus del paese" – "te lo cerco"',
+        "l'autobus del paese passa alle nove e alle undici",
+        "l'autobus del paese ha un altro autista",
+    ),
+    "nl": (
+        '"kun jij eens uitzoeken wanneer de wijkbus rijdt" – "dat zoek ik voor je op"',
+        "de wijkbus die rijdt elk uur van negen tot vijf",
+        "de wijkbus heeft een nieuwe chauffeur",
+    ),
+    "pt": (
+        '"podes ver a que horas passa o autocarro da aldeia" – "eu procuro isso"',
+        "o autocarro da aldeia passa às nove e às onze",
+        "o autocarro da aldeia tem outro condutor",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", BUS)
+def test_what_the_agent_was_asked_to_look_up_is_over_once_it_tells_when(call: Call, language: str) -> None:
+    promised, told, of_another = BUS[language]
+
+    assert _closed(call, language, promised, told)
+    assert not _closed(call, language, promised, of_another)

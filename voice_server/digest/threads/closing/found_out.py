@@ -24,6 +24,7 @@ _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "enquiry", "call_back", "be_told", "waiting", "not_done", "missed", "doubt", "nearly",
 )  # fmt: skip
 _TO_BE_DONE: tuple[Kind, ...] = ("errand", "request", "offer")
+_ASKED: tuple[Kind, ...] = ("asked_which_day", "asked_detail")
 _TO_DO: tuple[Kind, ...] = ("promise", "bare_promise")
 
 
@@ -40,12 +41,21 @@ def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
 def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
     """Return what a question is about of which word is promised."""
     asked, is_exchange, _ = phrases.plain(one.thread.text).rpartition(ANSWERED)
-    if not (is_exchange and is_agents_promise(one.thread) and owes_word(one.thread, phrases)):
+    if not (is_exchange and is_agents_promise(one.thread)):
         return frozenset()
     marked = phrases.marked(asked)
     if any(phrases.has(kind, marked) for kind in _TO_BE_DONE):
-        return frozenset()
-    return frozenset() if asked.rstrip('" ').endswith((".", "!", "…")) else phrases.matters(asked)
+        return _to_be_looked_up(asked, phrases)
+    ends = asked.rstrip('" ').endswith((".", "!", "…"))
+    return frozenset() if ends or not owes_word(one.thread, phrases) else phrases.matters(asked)
+
+
+def _to_be_looked_up(asked: str, phrases: Phrases) -> frozenset[str]:
+    """Return what “Could you find out when the bus runs?” asks to be told, and nothing of what is to be
+    done."""
+    marked = phrases.marked(asked)
+    found = (phrases.find(kind, marked) for kind in _ASKED)
+    return phrases.matters(next((asked[one.start() :] for one in found if one), ""))
 
 
 def _is_told_of(remark: Remark, asked: frozenset[str], talk: ThreadTalk) -> bool:
