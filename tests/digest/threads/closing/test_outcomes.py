@@ -234,3 +234,22 @@ def test_who_is_still_there_or_somebody_else_who_left_leaves_it_open(
     call: Call, language: str, said: str
 ) -> None:
     assert not leaves(call, language, said, date(2026, 11, 17))
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "asked", "told"),
+    [
+        ("de", "Am Samstag spielen wir Skat.", "Wie war der Skatabend?", "Ich hab verloren."),
+        ("de", "Am Samstag ist Chorprobe.", "Wie war die Probe?", "Sehr schön."),
+        ("nl", "Zaterdag ga ik kaarten met Wim.", "Hoe was de kaartavond?", "Ik heb verloren."),
+    ],
+)
+def test_how_it_was_is_asked_of_a_part_of_its_name(
+    closed: Callable[..., tuple[int, ...]], language: str, plan: str, asked: str, told: str
+) -> None:
+    due = date(2026, 11, 14)
+    known = EarlierThread(1, "plan", "user", f'"{plan}"', due)
+    other = EarlierThread(1, "plan", "user", '"Samstag, zaterdag: zoo"', due)
+
+    assert closed(f"a: {asked}\nu: {told}", known, language=language) == (1,)
+    assert closed(f"a: {asked}\nu: {told}", other, language=language) == ()

@@ -7,6 +7,7 @@ call speaks of stands among the words of that call.
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import product
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import is_series
@@ -20,6 +21,7 @@ from voice_server.domain.digest import EarlierThread
 WHOM_AND_WHAT = 2  # words of “I'll ask my husband about the kitchen”
 _FEWEST = 4  # words: fewer are an answer
 _FIRST = 8  # words
+_PART = 4  # letters, at least, of a part of a compound
 _OPEN: tuple[Kind, ...] = (
     "unsettled",
     "not_done",
@@ -95,10 +97,18 @@ def told_how_it_was(
         return
     about = talk.matters(*asked)
     over = [one for one in threads if _is_event_over(one, remark, talk)]
-    named = [one for one in over if about & one.own]
+    compounds = talk.phrases.file.compounds
+    named = [one for one in over if about & one.own or (compounds and _have_a_part(about, one.own))]
     days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in asked))
     that_day = [one for one in over if one.thread.due in days]
     yield from named or (that_day if len(that_day) == 1 else ())
+
+
+def _have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
+    """“Wie war der Skatabend?” is of “Wir spielen Skat”, and “Wie war die Probe?” of a “Chorprobe”."""
+    pairs = (sorted(pair, key=len) for pair in product(about, own))
+    parts = ((part, long) for part, long in pairs if len(part) >= _PART)
+    return any(long.startswith(part) or long.endswith(part) for part, long in parts)
 
 
 def _is_event_over(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
