@@ -231,9 +231,7 @@ LOOKED_INTO = {
 
 
 @pytest.mark.parametrize("language", LOOKED_INTO)
-def test_who_tells_what_they_looked_into_has_checked_it(
-    is_over: Callable[..., bool], language: str
-) -> None:
+def test_who_tells_what_they_looked_into_has_checked_it(is_over: Callable[..., bool], language: str) -> None:
     promised, told, of_another = LOOKED_INTO[language]
 
     assert is_over(language, promised, f"a: {told}", said_by="agent")

@@ -1922,3 +1922,66 @@ def test_who_has_signed_up_need_not_any_more(
 
     assert closed(f"a: hallo\nu: {said}", known, language=language) == (1,)
     assert closed(f"a: hallo\nu: {denied}", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "found", "still_open", "another"),
+    [
+        (
+            "en",
+            "I'll get a roofer to quote for that and let you know.",
+            "The roofer can come on Friday at nine, does that work?",
+            "The roofer hasn't got back to me, I'll ring him on Friday.",
+            "The electrician can come on Friday at nine.",
+        ),
+        (
+            "de",
+            "Ich lasse einen Dachdecker ein Angebot machen und melde mich dann.",
+            "Der Dachdecker kann am Freitag um neun kommen, passt das?",
+            "Der Dachdecker hat sich noch nicht gemeldet, ich rufe ihn am Freitag an.",
+            "Der Elektriker kann am Freitag um neun kommen.",
+        ),
+        (
+            "es",
+            "Le pido presupuesto a un techador y le digo algo.",
+            "El techador puede ir el viernes a las nueve, ¿le va bien?",
+            "El techador no me ha contestado, le llamo el viernes.",
+            "El electricista puede ir el viernes a las nueve.",
+        ),
+        (
+            "fr",
+            "Je demande un devis à un couvreur et je reviens vers vous.",
+            "Le couvreur peut passer vendredi à neuf heures, ça vous va ?",
+            "Le couvreur ne m'a pas répondu, je l'appelle vendredi.",
+            "L'électricien peut passer vendredi à neuf heures.",
+        ),
+        (
+            "it",
+            "Chiedo un preventivo a un lattoniere e le faccio sapere.",
+            "Il lattoniere può venire venerdì alle nove, va bene?",
+            "Il lattoniere non mi ha risposto, lo chiamo venerdì.",
+            "L'elettricista può venire venerdì alle nove.",
+        ),
+        (
+            "nl",
+            "Ik laat een dakdekker een offerte maken en dan hoort u van mij.",
+            "De dakdekker kan vrijdag om negen uur komen, past dat?",
+            "De dakdekker heeft nog niet gereageerd, ik bel hem vrijdag.",
+            "De elektricien kan vrijdag om negen uur komen.",
+        ),
+        (
+            "pt",
+            "Peço um orçamento a um telhador e depois digo-lhe alguma coisa.",
+            "O telhador pode ir na sexta às nove, dá-lhe jeito?",
+            "O telhador não me respondeu, ligo-lhe na sexta.",
+            "O eletricista pode ir na sexta às nove.",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_whoever_the_agent_was_to_get_is_got_once_they_can_come(
+    is_over: Callable[..., bool], language: str, promised: str, found: str, still_open: str, another: str
+) -> None:
+    assert is_over(language, promised, f"u: Hi.\na: {found}", said_by="agent")
+    assert not is_over(language, promised, f"u: Hi.\na: {still_open}", said_by="agent")
+    assert not is_over(language, promised, f"u: Hi.\na: {another}", said_by="agent")

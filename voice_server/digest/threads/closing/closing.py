@@ -434,6 +434,7 @@ def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phr
 def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     if remark.said_by == "agent":
         yield from _reminded_of(remark, threads, talk)
+        yield from _got_somebody(remark, threads, talk)
     if (talk.asks(remark) and not _says_done_and_asks(remark, talk)) or _is_amiss(remark, talk):
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
@@ -715,6 +716,15 @@ def _begins_with_the_answer(
         for one in promised
         if about & (one.own | one.around) and _is_to_be_heard(one.thread, talk.phrases)
     )
+
+
+def _got_somebody(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll get a roofer to quote and let you know.” – “The roofer can come on Friday.”"""
+    if not talk.has(remark, *_ANSWERS) or talk.has(remark, *_STILL_OPEN):
+        return
+    about = talk.phrases.telling(talk.undated(remark))
+    promised = [one for one in threads if is_agents_promise(one.thread) and about & one.own]
+    yield from (one for one in promised if _is_to_be_heard(one.thread, talk.phrases))
 
 
 def _answered_at_last(
