@@ -1349,3 +1349,22 @@ def test_a_day_and_hour_with_who_is_there_is_offered(
 )
 def test_a_day_and_hour_with_anything_else_is_not(opened: Opened, language: str, told: str) -> None:
     assert opened(f"u: hallo\na: {told}\nu: ja okay", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "taken"),
+    [
+        ("en", "u: Could we do the twenty-fourth?", "a: Yes, that works."),
+        ("en", "u: Would the twenty-fourth work?", "a: Yes, that's fine."),
+        ("de", "u: Ginge auch der vierundzwanzigste?", "a: Ja, das geht."),
+        ("es", "u: ¿Le viene bien el veinticuatro?", "a: Sí, perfecto."),
+        ("fr", "u: Je peux venir le vingt-quatre ?", "a: Oui, c'est possible."),
+        ("it", "u: Posso venire il ventiquattro?", "a: Sì, va bene."),
+        ("nl", "a: Schikt de vierentwintigste?", "u: Ja, prima."),
+        ("pt", "u: Pode ser no dia vinte e quatro?", "a: Sim, pode."),
+    ],
+)
+def test_a_day_asked_for_by_its_number_in_words_is_that_day(
+    opened: Callable[..., tuple[OpenThread, ...]], language: str, asked: str, taken: str
+) -> None:
+    assert [one.due for one in opened(f"{asked}\n{taken}", language)] == [date(2026, 11, 24)]
