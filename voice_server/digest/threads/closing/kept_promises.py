@@ -33,7 +33,7 @@ def kept_promises(
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
     """Tell whether the user calls on the promised day or later, and about the matter if the promise names
-    any; what was said before it (“Let's wait and see, I'll ring you on Monday”) does not count on that day."""
+    any; what was said before it (“Let's wait and see, I'll ring you on Monday”) counts not on that day."""
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False

@@ -1048,3 +1048,22 @@ def test_who_confirms_what_was_chosen_has_done_so(opened: Opened, language: str,
 )
 def test_who_will_confirm_it_later_owes_it(opened: Opened, language: str, said: str) -> None:
     assert len(opened(f"u: {said}\na: –", language)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "done"),
+    [
+        ("en", "Then I'll have them for you on Friday.", "I had them for you on Friday."),
+        ("de", "Dann hab ich sie am Freitag für dich.", "Das hab ich am Freitag für dich gemacht."),
+        ("es", "Entonces se las tengo el viernes.", "Se las tuve el viernes."),
+        ("fr", "Alors je les aurai vendredi pour vous.", "Je les ai eues vendredi pour vous."),
+        ("it", "Allora gliele ho per venerdì.", "Gliele ho date venerdì."),
+        ("nl", "Dan heb ik ze vrijdag voor je.", "Dat heb ik vrijdag voor je gedaan."),
+        ("pt", "Então tenho-as na sexta para si.", "Tive-as na sexta para si."),
+    ],
+)
+def test_what_somebody_will_have_by_a_day_is_promised_for_it(
+    opened: Opened, language: str, promised: str, done: str
+) -> None:
+    assert [(one.kind, one.due) for one in opened(f"a: {promised}", language)] == [("promise", FRIDAY)]
+    assert not [one for one in opened(f"a: {done}", language) if one.kind == "promise"]
