@@ -686,3 +686,58 @@ def test_who_calls_somebody_off_for_a_day_calls_off_its_appointment(
 
     assert thread_changes(call(f"a: {called_off}"), language, BERLIN, open_before=[due]).closes == (1,)
     assert thread_changes(call(f"a: {told}"), language, BERLIN, open_before=[due]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "fell_through", "is_on"),
+    [
+        (
+            "en",
+            "On Saturday we're going on a bike ride.",
+            "The bike ride didn't happen, it poured.",
+            "Will it be dry for the bike ride?",
+        ),
+        (
+            "de",
+            "Am Samstag machen wir eine Radtour.",
+            "Aus der Radtour ist nichts geworden, es hat geregnet.",
+            "Wird es trocken für die Radtour?",
+        ),
+        (
+            "es",
+            "El sábado hacemos una excursión en bici.",
+            "La excursión no se hizo, llovía.",
+            "¿Hará bueno para la excursión?",
+        ),
+        (
+            "fr",
+            "Samedi on fait une balade à vélo.",
+            "La balade ne s'est pas faite, il pleuvait.",
+            "Il fera beau pour la balade ?",
+        ),
+        (
+            "it",
+            "Sabato facciamo un giro in bici.",
+            "Il giro in bici non si è fatto, pioveva.",
+            "Ci sarà il sole per il giro in bici?",
+        ),
+        (
+            "nl",
+            "Zaterdag gaan we fietsen.",
+            "Het fietsen ging niet door, het goot.",
+            "Blijft het droog voor het fietsen?",
+        ),
+        (
+            "pt",
+            "No sábado vamos dar um passeio.",
+            "O passeio não se fez, chovia muito.",
+            "Vai estar sol para o passeio?",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_what_did_not_happen_is_no_plan_any_more(
+    is_over: Callable[..., bool], language: str, plan: str, fell_through: str, is_on: str
+) -> None:
+    assert is_over(language, plan, f"u: {fell_through}", kind="plan")
+    assert not is_over(language, plan, f"u: {is_on}", kind="plan")
