@@ -631,6 +631,17 @@ def test_what_one_did_not_do_in_the_end_is_given_up(
     assert not is_over(language, thing[0], f"u: {thing[1]}", said_by="agent")
 
 
+NOT_NEEDED = {
+    "en": "And by the way, the loan, I don't need it any more.",
+    "de": "Und übrigens, den Kredit brauche ich nicht mehr.",
+    "es": "Y el préstamo ya no lo necesito.",
+    "fr": "Et le crédit, je n'en ai plus besoin.",
+    "it": "E il prestito non mi serve più.",
+    "nl": "En de lening heb ik niet meer nodig.",
+    "pt": "E o empréstimo já não é preciso.",
+}
+
+
 @pytest.mark.parametrize(
     ("language", "known", "called_off", "told"),
     [
@@ -683,7 +694,9 @@ def test_who_calls_somebody_off_for_a_day_calls_off_its_appointment(
     call: Call, language: str, known: str, called_off: str, told: str
 ) -> None:
     due = EarlierThread(1, "plan", "user", known, date(2026, 11, 17))
+    talk = call(f"u: {NOT_NEEDED[language]}\na: {called_off}")
 
+    assert thread_changes(talk, language, BERLIN, open_before=[due]).closes == (1,)
     assert thread_changes(call(f"a: {called_off}"), language, BERLIN, open_before=[due]).closes == (1,)
     assert thread_changes(call(f"a: {told}"), language, BERLIN, open_before=[due]).closes == ()
 

@@ -194,7 +194,11 @@ def goes_on_without(one: ThreadWords, remark: Remark) -> bool:
 
 
 def _is_of_another_matter(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
-    """“And the parking space, we don't need it after all.” – “I'll cancel that.”"""
+    """“And the parking space, we don't need it after all.” – “I'll cancel that.”, not “I'll cancel Mrs Wittig
+    for today.”"""
+    day = whole_day(remark, talk.phrases) or due_day(remark, talk.phrases)
+    if day is not None and day == one.thread.due:
+        return False
     grants = remark.said_by == "agent" and len(talk.beside(remark, "cancelled")) <= _OF_A_YES
     asked = talk.before(remark) if grants else (remark,)
     named = [_named_besides(said, talk) for said in asked if talk.has(said, "cancelled")]
