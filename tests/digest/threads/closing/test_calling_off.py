@@ -754,3 +754,80 @@ def test_what_did_not_happen_is_no_plan_any_more(
 ) -> None:
     assert is_over(language, plan, f"u: {fell_through}", kind="plan")
     assert not is_over(language, plan, f"u: {is_on}", kind="plan")
+
+
+@pytest.mark.parametrize(
+    ("language", "around", "told", "asked", "moved", "asked_of_another"),
+    [
+        (
+            "en",
+            "I've got the Newcastle pitch.",
+            "It's due on the twentieth.",
+            "How's the pitch?",
+            "He moved it forward, it's the eighteenth now.",
+            "How's the cat?",
+        ),
+        (
+            "de",
+            "Ich hab die Präsentation bekommen.",
+            "Die ist am zwanzigsten fällig.",
+            "Was macht die Präsentation?",
+            "Er hat sie vorgezogen, sie ist jetzt am achtzehnten.",
+            "Was macht die Katze?",
+        ),
+        (
+            "es",
+            "Me han dado la presentación.",
+            "Es para el 20.",
+            "¿Cómo va la presentación?",
+            "La ha adelantado, ahora es el 18 de noviembre.",
+            "¿Cómo va el gato?",
+        ),
+        (
+            "fr",
+            "On m'a donné la présentation.",
+            "C'est pour le 20.",
+            "Et la présentation ?",
+            "Il l'a avancée, c'est maintenant le 18 novembre.",
+            "Et le chat ?",
+        ),
+        (
+            "it",
+            "Mi hanno dato la presentazione.",
+            "È per il 20.",
+            "Come va la presentazione?",
+            "L'ha anticipata, adesso è il 18 novembre.",
+            "Come va il gatto?",
+        ),
+        (
+            "nl",
+            "Ik heb de presentatie gekregen.",
+            "Die is voor de 20e.",
+            "Hoe gaat het met de presentatie?",
+            "Hij heeft het vervroegd, het is nu de 18e.",
+            "Hoe gaat het met de kat?",
+        ),
+        (
+            "pt",
+            "Deram-me a apresentação.",
+            "É para o dia 20.",
+            "Como vai a apresentação?",
+            "Ele antecipou-a, agora é no dia 18.",
+            "Como vai o gato?",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_what_is_asked_after_is_what_has_moved(
+    call: Call, language: str, around: str, told: str, asked: str, moved: str, asked_of_another: str
+) -> None:
+    due, day = date(2026, 11, 20), date(2026, 11, 27)
+    known = [
+        EarlierThread(1, "plan", "user", f'"{told}"', due, around=around),
+        EarlierThread(2, "plan", "user", '"IKEA"', day, around="IKEA"),
+    ]
+
+    talk = call(f"a: {asked}\nu: {moved}")
+    assert thread_changes(talk, language, BERLIN, open_before=known).closes == (1,)
+    talk = call(f"a: {asked_of_another}\nu: {moved}")
+    assert thread_changes(talk, language, BERLIN, open_before=known).closes == ()

@@ -158,7 +158,7 @@ def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[T
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     threads = [one for one in threads if not _stays_all_the_same(one, remark, talk)]
-    meant = _named(remark, threads, talk)
+    meant = _named(remark, threads, talk) or _asked_after(remark, threads, talk)
     if meant:
         yield from meant
         return
@@ -169,6 +169,14 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
+
+
+def _asked_after(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“How's the pitch?” – “Graham moved it forward, it's the 18th now.” Take the one that is asked after."""
+    moves = remark.said_by == "user" and talk.has(remark, "moved") and talk.has(remark, "time")
+    about = talk.matters(*talk.before(remark)[-1:]) if moves and not talk.asks(remark) else frozenset[str]()
+    named = [one for one in threads if one.thread.due is not None and about & (one.own | one.around)]
+    return named if len(named) == 1 else []
 
 
 def _of_the_topic(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
