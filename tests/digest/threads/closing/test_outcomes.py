@@ -253,3 +253,11 @@ def test_how_it_was_is_asked_of_a_part_of_its_name(
 
     assert closed(f"a: {asked}\nu: {told}", known, language=language) == (1,)
     assert closed(f"a: {asked}\nu: {told}", other, language=language) == ()
+
+
+def test_what_only_begins_with_the_name_asked_for_is_something_else(
+    closed: Callable[..., tuple[int, ...]],
+) -> None:
+    known = EarlierThread(1, "plan", "user", '"Am Samstag muss der Urlaubsantrag weg."', date(2026, 11, 14))
+
+    assert closed("a: Wie war der Urlaub?\nu: Sehr schön.", known, language="de") == ()

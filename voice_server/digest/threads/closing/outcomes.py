@@ -105,10 +105,12 @@ def told_how_it_was(
 
 
 def _have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
-    """“Wie war der Skatabend?” is of “Wir spielen Skat”, and “Wie war die Probe?” of a “Chorprobe”."""
-    pairs = (sorted(pair, key=len) for pair in product(about, own))
-    parts = ((part, long) for part, long in pairs if len(part) >= _PART)
-    return any(long.startswith(part) or long.endswith(part) for part, long in parts)
+    """“Wie war der Skatabend?” is of “Wir spielen Skat”, and “Wie war die Probe?” of a “Chorprobe”, not “Wie
+    war der Urlaub?” of the “Urlaubsantrag”."""
+    pairs = [*product(about, own)]
+    begins = any(len(one) >= _PART and asked.startswith(one) for asked, one in pairs)
+    ends = (sorted(pair, key=len) for pair in pairs)
+    return begins or any(len(part) >= _PART and long.endswith(part) for part, long in ends)
 
 
 def _is_event_over(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
