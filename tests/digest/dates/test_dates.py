@@ -675,6 +675,41 @@ def test_a_verb_of_the_past_that_is_not_the_days_makes_no_past_of_it(language: s
 @pytest.mark.parametrize(
     ("language", "words"),
     [
+        ("en", "she saw the doctor yesterday on thursday she has choir"),
+        ("de", "ich war heute morgen beim arzt am donnerstag spielt mein bruder das endspiel"),
+        ("de", "wir haben gestern eingekauft donnerstag hat er prüfung"),
+        ("nl", "ik ben vanmorgen bij de dokter geweest donderdag speelt mijn broer de finale"),
+        ("es", "he ido esta mañana al médico el jueves mi hija tiene coro"),
+        ("fr", "j'y suis allée ce matin jeudi mon frère joue la finale"),
+        ("it", "ci sono andata stamattina giovedì mio fratello fa la finale"),
+        ("it", "nicolò oggi non è venuto ha l'esame di guida giovedì"),
+        ("pt", "almoçámos com ela ontem na quinta ela tem coro"),
+    ],
+)
+def test_a_verb_of_the_past_with_its_own_day_makes_no_past_of_the_next(language: str, words: str) -> None:
+    assert "(12 November" not in with_dates(words, TUESDAY, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "today i feel better i fell on thursday"),
+        ("de", "heute bin ich zu hause er kam am donnerstag"),
+        ("nl", "vandaag gaat het beter ik ben donderdag gevallen"),
+        ("es", "hoy estoy mejor me caí el jueves"),
+        ("fr", "aujourd'hui ça va mieux je suis tombée jeudi"),
+        ("it", "oggi sto meglio sono caduta giovedì"),
+        ("pt", "hoje estou melhor caí na quinta"),
+        ("pt", "esqueci-me do lenço aí na quinta"),
+    ],
+)
+def test_a_verb_of_the_past_behind_another_day_makes_its_own_past(language: str, words: str) -> None:
+    assert "(12 November" in with_dates(words, TUESDAY, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
         ("en", "they told me he came on friday"),
         ("de", "ich war froh er kam am freitag"),
         ("de", "gestern war ich krank und am freitag war er da"),

@@ -17,6 +17,7 @@ Way = Literal["past", "future", ""]
 _SENTENCE_END = re.compile(
     r"(?<!\d)(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bsr)(?<!\bsra)(?<!\bprof)(?<!\bhr)(?<!\bca)\.(?!\d)|[!?…\n]"
 )
+_SPOKEN = re.compile(r"\w+")
 _REACH = 300  # characters to either side: a long text takes time as it is long
 _REMEMBERED = 512  # places: a sentence is asked from many sides which days it names
 
@@ -53,7 +54,7 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
     text = clause.text
     if cues.doubt.are_in(text):
         return ""
-    is_past, is_future = _is_past(clause, cues), _is_future(text, cues)
+    is_past, is_future = _is_past(clause, words), _is_future(text, cues)
     if place.lead == "since" or cues.since.are_in(clause.before):
         return "" if (is_future or clause.is_bare) and words.file.since_may_be_from else "past"
     if place.lead == "target":
@@ -78,9 +79,10 @@ def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_f
     return "past" if is_past else "future"
 
 
-def _is_past(clause: _Clause, cues: Direction) -> bool:
+def _is_past(clause: _Clause, words: DateLanguage) -> bool:
     """Tell whether the verb of the day is: not that of what is said before it without a mark (“it was a
-    mistake I refund you in December”)."""
+    mistake I refund you in December”), nor one with a day of its own (“I went yesterday Thursday Ann plays”)."""
+    cues = words.direction
     if not looks_back(clause.text, cues):
         return False
     subjects = [match.start() for match in cues.subject.finditer(clause.before)]
@@ -89,8 +91,19 @@ def _is_past(clause: _Clause, cues: Direction) -> bool:
         for start in reversed(subjects)
         if _is_told_before(clause.before[:start], cues, has_subject=start > subjects[0])
     )
-    own = next(told, 0)
+    own = max(next(told, 0), _end_of_another_day(clause.before, words))
     return looks_back(clause.text[own:], cues)
+
+
+def _end_of_another_day(before: str, words: DateLanguage) -> int:
+    """Return where a verb of the past ends that has a day of its own, 0 for none: “we went yesterday”, “wir
+    haben gestern eingekauft”, not “today I'm fine I fell”."""
+    cues, end = words.direction, 0
+    for day in words.near_days(before):
+        ends = (day.end(), *(word.end() for word in _SPOKEN.finditer(before, day.end())))
+        told = next((one for one in ends if looks_back(before[:one], cues)), 0)
+        end = end if looks_back(before[day.end() : told], cues) else max(end, told)
+    return end
 
 
 def _is_told_before(text: str, cues: Direction, *, has_subject: bool) -> bool:

@@ -3,7 +3,7 @@ theirs. A file added there adds a language; `date_phrases/en.toml` says how to w
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from typing import Literal
@@ -203,6 +203,17 @@ class DateLanguage:
             CompiledExpression(one, self._anchors_of(one), [self._source(p) for p in one.patterns])
             for one in self.file.expressions
         )
+
+    def near_days(self, text: str) -> Iterator[re.Match[str]]:
+        """Find today and the days before it: “this morning”, “yesterday”."""
+        encoded = self.encoded(fold(text))
+        for pattern in self._near_day_patterns:
+            yield from pattern.finditer(encoded)
+
+    @cached_property
+    def _near_day_patterns(self) -> Sequence[re.Pattern[str]]:
+        near = (one for one in self.expressions if one.expression.kind == "day" and one.expression.shift <= 0)
+        return [pattern for one in near for pattern in one.patterns]
 
     @cached_property
     def hints(self) -> frozenset[str]:
