@@ -81,7 +81,7 @@ def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_f
 
 def _is_past(clause: _Clause, words: DateLanguage) -> bool:
     """Tell whether the verb of the day is: not that of what is said before it without a mark (“it was a
-    mistake I refund you in December”), nor one with a day of its own (“I went yesterday Thursday Ann plays”)."""
+    mistake I refund you in December”), nor one with its own day (“I went yesterday Thursday she plays”)."""
     cues = words.direction
     if not looks_back(clause.text, cues):
         return False

@@ -209,3 +209,51 @@ def test_a_day_that_does_not_suit_gives_way_though_it_is_another_matter(
 )
 def test_another_matter_or_another_day_moves_nothing(call: Call, language: str, said: str) -> None:
     assert not closes(call, TODAYS, said, language)
+
+
+WEDDINGS = {
+    "en": ("When's the wedding?", "The fifth of December, it's my sister's."),
+    "de": ("Wann ist die Hochzeit?", "Am fünften Dezember, es ist die von meiner Schwester."),
+    "nl": ("Wanneer is de bruiloft?", "Op vijf december, het is die van mijn zus."),
+    "es": ("¿Cuándo es la boda?", "El cinco de diciembre, es de mi hermana."),
+    "fr": ("C'est quand, le mariage ?", "Le cinq décembre, c'est celui de ma sœur."),
+    "it": ("Quando è il matrimonio?", "Il cinque dicembre, è di mia sorella."),
+    "pt": ("Quando é o casamento?", "No dia cinco de dezembro, é da minha irmã."),
+}
+
+
+def wedding(language: str) -> EarlierThread:
+    asked, told = WEDDINGS[language]
+    return EarlierThread(1, "plan", "user", f'"{told}"', date(2026, 12, 5), around=asked)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The wedding isn't on the fifth any more, it's on the twelfth."),
+        ("de", "Die Hochzeit ist nicht mehr am fünften, sondern am zwölften."),
+        ("nl", "De bruiloft is niet meer op de vijfde maar op de twaalfde."),
+        ("es", "La boda ya no es el cinco, es el doce."),
+        ("fr", "Le mariage n'est plus le cinq, c'est le douze."),
+        ("it", "Il matrimonio non è più il cinque, è il dodici."),
+        ("pt", "O casamento já não é a cinco, é a doze."),
+    ],
+)
+def test_the_number_of_its_day_names_what_led_to_it(call: Call, language: str, said: str) -> None:
+    assert closes(call, wedding(language), f"u: {said}", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The rehearsal isn't on the third any more, it's on the fourth."),
+        ("de", "Die Probe ist nicht mehr am dritten, sondern am vierten."),
+        ("nl", "De repetitie is niet meer op de derde maar op de vierde."),
+        ("es", "La cena ya no es el tres, es el cuatro."),
+        ("fr", "Le dîner n'est plus le trois, c'est le quatre."),
+        ("it", "La cena non è più il tre, è il quattro."),
+        ("pt", "O jantar já não é a três, é a quatro."),
+    ],
+)
+def test_the_number_of_another_day_leaves_it(call: Call, language: str, said: str) -> None:
+    assert not closes(call, wedding(language), f"u: {said}", language)

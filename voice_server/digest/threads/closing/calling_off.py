@@ -265,7 +265,8 @@ def _spoken_of_before(remark: Remark, threads: Sequence[ThreadWords], talk: Thre
 
 def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take what has a word or a day of the remark. What is named by a word is moved to the day: another on
-    that day is not meant."""
+    that day is not meant. Beside its number, what led to it names it, too: “The wedding's not on the fifth
+    any more but on the twelfth.”"""
     about = about_asked(remark, talk) - _verb_of_moving(remark, talk)
     times = talk.phrases.times(remark.plain)
     off = _days_off(remark, talk)
@@ -274,7 +275,14 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
         return by_word
     dated = [one for one in threads if _has_a_day(one)]
     by_day = [one for one in dated if times & one.times or one.thread.due in off]
+    by_day += [one for one in dated if about & one.around and _is_renumbered(one, remark, talk)]
     return [one for one in threads if one in by_word or one in by_day]
+
+
+def _is_renumbered(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    """Tell whether its number stands beside another one."""
+    numbers, due = talk.phrases.numbers(remark.plain), one.thread.due
+    return due is not None and due > remark.said_on and due.day in numbers and len(numbers) > 1
 
 
 def _verb_of_moving(remark: Remark, talk: ThreadTalk) -> frozenset[str]:

@@ -298,3 +298,21 @@ def test_what_the_caller_has_to_do_on_a_day_given_up_stays(opened: Opened) -> No
     )
     assert (own.text, own.due) == ('"Tomorrow I have to pick my sister up from the airport."', WEDNESDAY)
     assert agreed.due == MONDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I said the christening was Sunday the 22nd but she moved it to the 29th."),
+        ("de", "Die Taufe war am Sonntag, dem 22., aber sie haben sie auf den 29. verschoben."),
+        ("nl", "De doop was zondag 22 november maar ze hebben hem verplaatst naar 29 november."),
+        ("es", "El bautizo dije domingo veintidós pero lo han pasado al veintinueve."),
+        ("fr", "Pour le baptême j'ai dit dimanche vingt-deux mais ils l'ont reporté au vingt-neuf."),
+        ("it", "Per il battesimo ho detto domenica ventidue ma serena l'ha spostato al ventinove."),
+        ("pt", "O batizado disse domingo vinte e dois mas mudaram para vinte e nove."),
+    ],
+)
+def test_a_day_before_the_word_of_its_move_is_not_when_it_is_due(
+    opened: Opened, language: str, said: str
+) -> None:
+    assert date(2026, 11, 22) not in {one.due for one in opened(f"u: {said}\na: Ok.", language)}
