@@ -163,3 +163,50 @@ def test_an_hour_that_nobody_offers_or_takes_is_no_appointment(
     opened: Opened, language: str, lines: str
 ) -> None:
     assert opened(lines, language) == ()
+
+
+LATER = {
+    "en": ("Ann works till five on Thursday, can we make it later?", "Half past five is the last one."),
+    "de": ("Anna arbeitet am Donnerstag bis fünf, geht es auch später?", "Halb sechs ist der letzte."),
+    "nl": ("Anna werkt donderdag tot vijf uur, kan het later?", "Half zes is de laatste."),
+    "es": (
+        "Ana trabaja el jueves hasta las cinco, ¿puede ser más tarde?",
+        "La última es a las cinco y media.",
+    ),
+    "fr": (
+        "Anne travaille jeudi jusqu'à cinq heures, on peut plus tard ?",
+        "Cinq heures et demie, le dernier.",
+    ),
+    "it": (
+        "Giovedì lavoro fino alle cinque, si può più tardi?",
+        "Alle diciassette e trenta è l'ultimo.",
+    ),
+    "pt": ("Na quinta trabalho até às cinco, pode ser mais tarde?", "Às cinco e meia é a última."),
+}
+AGAIN = {
+    "en": ("half past five perfect", "I'll think about it."),
+    "de": ("halb sechs perfekt", "Das überleg ich mir."),
+    "nl": ("half zes prima", "Daar denk ik over na."),
+    "es": ("cinco y media perfecto", "Me lo pienso."),
+    "fr": ("cinq heures et demie parfait", "Je vais y réfléchir."),
+    "it": ("diciassette e trenta perfetto", "Ci penso."),
+    "pt": ("cinco e meia perfeito", "Vou pensar."),
+}
+
+
+@pytest.mark.parametrize("language", LATER)
+def test_the_hour_told_to_who_wishes_for_a_later_one_is_of_that_day(opened: Opened, language: str) -> None:
+    wish, hour = LATER[language]
+
+    found = opened(f"u: {wish}\na: {hour}\nu: {AGAIN[language][0]}\na: Ok.", language)
+
+    assert any(one.due == THURSDAY and hour in one.text for one in found)
+
+
+@pytest.mark.parametrize("language", LATER)
+def test_an_hour_that_nobody_says_again_is_not_taken(opened: Opened, language: str) -> None:
+    wish, hour = LATER[language]
+
+    found = opened(f"u: {wish}\na: {hour}\nu: {AGAIN[language][1]}\na: Ok.", language)
+
+    assert not [one for one in found if one.due == THURSDAY]

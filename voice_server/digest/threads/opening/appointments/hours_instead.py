@@ -27,6 +27,8 @@ from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
+_FEW_MATTERS = 1  # of “Half past five is the last one.”
+
 
 class HourInstead(Struct, frozen=True):
     """The day, where its first hour was offered, and what was said against that."""
@@ -39,7 +41,7 @@ class HourInstead(Struct, frozen=True):
 def hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read the agent's other hour, or one of the day that was asked for, and the yes to it."""
     found = offered_instead(talk, remark)
-    day = found.day if found is not None else _day_asked_for(talk, remark)
+    day = found.day if found is not None else _day_asked_for(talk, remark) or _day_kept(talk, remark)
     replies = talk.after(remark)[:1] if day is not None else ()
     taken = next((yes for reply in replies if (yes := _yes_to(talk, remark, reply)) is not None), None)
     if day is None or taken is None or (found is None and not repeats_the_hour(talk, remark, taken)):
@@ -58,6 +60,29 @@ def _day_asked_for(talk: ThreadTalk, remark: Remark) -> date | None:
     is_brief = len(again.text.split()) <= BRIEF_ANSWER
     is_asked = is_brief and any(day is not None and day == due_day(one, talk.phrases) for one in asked)
     return day if is_asked and _is_bare_hour(talk, remark) else None
+
+
+def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“Ann works till five on Thursday, can we make it later?” – “Half past five is the last one.”"""
+    wishes = talk.before(remark)
+    wants_another = any(talk.has(one, "other_time") for one in wishes)
+    if remark.said_by != "agent" or not wants_another or talk.has(remark, "opens_at", "refused"):
+        return None
+    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark) and len(beside) <= _FEW_MATTERS
+    days = {due_day(one, talk.phrases) for one in wishes} - {None}
+    is_sure = len(days) == 1 and not any(_wants_one_more(talk, one) for one in wishes)
+    return days.pop() if is_hour and is_sure else None
+
+
+def wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether the agent answers it with another hour of the day."""
+    return any(_day_kept(talk, reply) for reply in talk.after(remark)[:1])
+
+
+def _wants_one_more(talk: ThreadTalk, wish: Remark) -> bool:
+    """“And one for Ann, a bit later?”, not “a bit more early”"""
+    return talk.phrases.wants_more(talk.phrases.plain_besides("other_time", wish.plain, wish.marked))
 
 
 def own_hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.counters import other_time
+from voice_server.digest.threads.opening.appointments.hours_instead import wishes_for_another
 from voice_server.digest.threads.opening.appointments.proposals import is_excuse
 from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR, is_put_off, is_refused_later
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
@@ -43,7 +44,7 @@ _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read what the user says of a day to come, or must do then or today."""
-    if remark.said_by != "user":
+    if remark.said_by != "user" or wishes_for_another(talk, remark):
         return None
     holds = what_holds(talk, remark)
     if holds is not remark:
