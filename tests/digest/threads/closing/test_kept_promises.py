@@ -354,6 +354,27 @@ def test_who_was_there_that_day_has_had_the_appointment(call: Call, language: st
     assert _closes(call(f"u: {in_vain}\na: –"), language, today) == ()
 
 
+WERE_HERE = {
+    "en": ("Your husband was here today.", "Your husband was not here today."),
+    "de": ("Ihr Mann war heute hier.", "Ihr Mann war heute noch nicht hier."),
+    "nl": ("Uw man was vandaag hier.", "Uw man was vandaag nog niet hier."),
+    "es": ("Su marido ha estado aquí hoy.", "Su marido no ha estado aquí hoy."),
+    "fr": ("Votre mari est venu aujourd'hui.", "Votre mari n'est pas venu aujourd'hui."),
+    "it": ("Suo marito è stato qui oggi.", "Suo marito non è stato qui oggi."),
+    "pt": ("O seu marido esteve cá hoje.", "O seu marido não esteve cá hoje."),
+}
+
+
+@pytest.mark.parametrize("language", WERE_HERE)
+def test_whom_the_agent_has_seen_that_day_has_had_the_appointment(call: Call, language: str) -> None:
+    today = EarlierThread(1, "plan", "user", '"9:15?" – "9:15"', date(2026, 11, 17))
+    tomorrow = EarlierThread(2, "plan", "user", '"9:15?" – "9:15"', date(2026, 11, 18))
+    was, was_not = WERE_HERE[language]
+
+    assert _closes(call(f"u: –\na: {was}"), language, today, tomorrow) == (1,)
+    assert _closes(call(f"u: –\na: {was_not}"), language, today) == ()
+
+
 SEEN = {
     "en": ('"Can you send me photos of the damage?"', "I've seen your photos."),
     "de": ('"schicken sie mir fotos vom schaden"', "ich hab ihre fotos gesehen"),

@@ -11,6 +11,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
 Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
@@ -261,3 +262,45 @@ def test_what_only_begins_with_the_name_asked_for_is_something_else(
     known = EarlierThread(1, "plan", "user", '"Am Samstag muss der Urlaubsantrag weg."', date(2026, 11, 14))
 
     assert closed("a: Wie war der Urlaub?\nu: Sehr schön.", known, language="de") == ()
+
+
+ASKED_AFTER = {
+    "en": (
+        "I have to see the doctor on Monday.",
+        "And the doctor?",
+        "I went this morning.",
+        "I'm ill.",
+    ),
+    "de": ("Montag muss ich zum Arzt.", "Und der Arzt?", "Da war ich heute Morgen.", "Ich bin krank."),
+    "nl": ("Ik moet maandag naar de dokter.", "En de dokter?", "Daar ben ik geweest.", "Ik ben nog ziek."),
+    "es": ("Tengo que ir al médico el lunes.", "¿Y el médico?", "He ido esta mañana.", "Sigo enferma."),
+    "fr": (
+        "Je dois aller chez le médecin lundi.",
+        "Et le médecin ?",
+        "J'y suis allée ce matin.",
+        "J'ai mal.",
+    ),
+    "it": (
+        "Devo andare dal medico lunedì.",
+        "E il medico?",
+        "Ci sono andata stamattina.",
+        "Sto ancora male.",
+    ),
+    "pt": ("Tenho de ir ao médico na segunda.", "E o médico?", "Fui lá esta manhã.", "Estou doente."),
+}
+
+
+@pytest.mark.parametrize("language", ASKED_AFTER)
+def test_what_the_agent_asks_after_is_over_where_the_past_is_told(closed: Closed, language: str) -> None:
+    plan, asked, went, _ = ASKED_AFTER[language]
+    known = EarlierThread(1, "plan", "user", f'"{plan}"', date(2026, 11, 17))
+
+    assert closed(f"u: Ok.\na: {asked}\nu: {went}", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize("language", ASKED_AFTER)
+def test_what_the_agent_asks_after_stays_where_no_past_is_told(closed: Closed, language: str) -> None:
+    plan, asked, _, otherwise = ASKED_AFTER[language]
+    known = EarlierThread(1, "plan", "user", f'"{plan}"', date(2026, 11, 17))
+
+    assert closed(f"u: Ok.\na: {asked}\nu: {otherwise}", known, language=language) == ()

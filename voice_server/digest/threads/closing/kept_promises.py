@@ -158,8 +158,9 @@ def _just_left(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
 
 
 def _was_there(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“I was with you this morning, I forgot my scarf.” Take the one appointment of that day."""
-    said = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, "was_there"))
+    """“I was with you this morning, I forgot my scarf.”, “Your husband was here today.” Take the one
+    appointment of that day."""
+    said = (one for one in talk.remarks if talk.has(one, "was_there") and not talk.asks(one))
     for remark in said:
         days = days_named(remark, talk.phrases) or {remark.said_on}
         agreed = [one for one in threads if one.thread.kind == "plan" and is_agreed(one.thread)]

@@ -5,11 +5,13 @@ There are more ways to say so than any list has. Few words leave it open, though
 call speaks of stands among the words of that call.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
 
 from voice_server.digest.dates.dates import undated
+from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.due import days_named, due_day
@@ -17,11 +19,15 @@ from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.references import about_asked, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import EarlierThread
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 WHOM_AND_WHAT = 2  # words of “I'll ask my husband about the kitchen”
 _FEWEST = 4  # words: fewer are an answer
 _FIRST = 8  # words
 _PART = 4  # letters, at least, of a part of a compound
+_BRIEF = 4  # words of “and the doctor”
+_SPOKEN = re.compile(r"\w+")
+_NOT_OVER: tuple[Kind, ...] = ("not_done", "missed", "promise", "in_touch", "waiting")
 _OPEN: tuple[Kind, ...] = (
     "unsettled",
     "not_done",
@@ -91,8 +97,9 @@ def told_how_it_was(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
     """“How was Theo's birthday?” – “Oh, he was so funny.”, or “Was it nice yesterday?” of the one that was
-    then. What is ahead, or comes again, is not over."""
+    then, and “And the doctor?” – “I went this morning.” What is ahead, or comes again, is not over."""
     asked = [one for one in talk.before(remark) if talk.has(one, "asked_how_it_was")]
+    asked = asked or _asked_after(remark, talk)
     if not asked or is_denied(talk, remark) or _is_still_to_be(remark, talk):
         return
     about = talk.matters(*asked)
@@ -111,6 +118,18 @@ def _have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
     begins = any(len(one) >= _PART and asked.startswith(one) for asked, one in pairs)
     ends = (sorted(pair, key=len) for pair in pairs)
     return begins or any(len(part) >= _PART and long.endswith(part) for part, long in ends)
+
+
+def _asked_after(remark: Remark, talk: ThreadTalk) -> list[Remark]:
+    """Return what stands behind the last “and” of the agent, where the user tells what is past by now."""
+    day = due_day(remark, talk.phrases)
+    is_ahead = day is not None and day > remark.said_on
+    if is_ahead or not tells_of_the_past(remark.text, talk.phrases.tag) or talk.has(remark, *_NOT_OVER):
+        return []
+    asked = talk.before(remark)[-1:] if remark == talk.message(remark)[0] else ()
+    words = [list(_SPOKEN.finditer(one.plain)) for one in asked]
+    joints = [[word for word in said[-_BRIEF:] if word[0] in talk.phrases.adding] for said in words]
+    return [from_place(one, found[-1].end()) for one, found in zip(asked, joints, strict=True) if found]
 
 
 def _is_event_over(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
