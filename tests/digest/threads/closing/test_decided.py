@@ -128,3 +128,34 @@ def test_who_wants_to_hear_from_the_agent_still_does(is_over: IsOver) -> None:
 )
 def test_who_talked_of_it_and_does_not_know_still_owes_it(is_over: IsOver, language: str, said: str) -> None:
     assert not is_over(language, LATER[language], f"u: {said}\na: –")
+
+
+AFTER_ALL = {
+    "en": (
+        "I'll tell you on Monday.",
+        "The warranty, in the end I won't take it.",
+        "It rained.",
+    ),
+    "de": ("Ich sage es Ihnen am Montag.", "Die Garantie nehme ich dann doch nicht.", "Es regnet doch."),
+    "nl": ("Ik zeg het u maandag.", "De garantie neem ik toch maar niet.", "Het regent toch."),
+    "es": ("Me lo pienso y le digo el lunes.", "La garantía al final no la cojo.", "Al final cogí el tren."),
+    "fr": (
+        "Je réfléchis et je vous dis lundi.",
+        "La garantie finalement je la prends pas.",
+        "Finalement il pleut.",
+    ),
+    "it": (
+        "Ci penso e le dico lunedì.",
+        "e la garanzia alla fine non la prendo",
+        "Alla fine piove.",
+    ),
+    "pt": ("Vou pensar e digo-lhe na segunda.", "e a garantia afinal não a quero", "Afinal chove."),
+}
+
+
+@pytest.mark.parametrize("language", AFTER_ALL)
+def test_what_they_take_or_leave_after_all_is_told(is_over: IsOver, language: str) -> None:
+    owed, taken, otherwise = AFTER_ALL[language]
+
+    assert is_over(language, owed, f"u: {taken}\na: Ok.")
+    assert not is_over(language, owed, f"u: {otherwise}\na: Ok.")

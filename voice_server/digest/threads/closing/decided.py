@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.closing.found_out import topic_end
 from voice_server.digest.threads.closing.outcomes import is_left_open
-from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, ends_a_sentence
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
@@ -20,13 +20,19 @@ _MORE = 2  # words behind what is named, at least
 def decided(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield what is told, some twice. Of several, a decision is of what it names."""
     owed = [one for one in threads if _is_to_be_told(one, talk.phrases)]
-    said = [one for one in talk.remarks if owed and one.said_by == "user" and not talk.asks(one)]
+    said = [one for one in talk.remarks if owed and one.said_by == "user" and not _asks(one, talk)]
     for remark in said:
         yield from (one for one in owed if _is_told_by_name(remark, one, talk))
         if _is_decided(remark, talk):
             about = talk.matters(*talk.message(remark))
             named = [one for one in owed if about & (one.own | one.around)]
             yield from named or (owed if len(owed) == 1 and _names_nothing(owed[0], talk.phrases) else ())
+
+
+def _asks(remark: Remark, talk: ThreadTalk) -> bool:
+    """“e la garanzia alla fine non la prendo” begins like a question, where nobody punctuates."""
+    is_unmarked = not ends_a_sentence(remark.text) and talk.has(remark, "decided")
+    return talk.asks(remark) and not is_unmarked
 
 
 def _is_to_be_told(one: ThreadWords, phrases: Phrases) -> bool:
