@@ -283,3 +283,33 @@ def test_what_is_booked_from_a_day_to_come_is(opened: Opened) -> None:
     (plan,) = opened("a: Queda apuntado desde el lunes 23 a las diez.\nu: Bien.", "es")
 
     assert plan.due == date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "noted"),
+    [
+        ("en", "I told you she was nine. Well, no, she turned ten in October.", "Noted, ten."),
+        ("de", "Ich sagte, sie ist neun. Nein, sie ist im Oktober zehn geworden.", "Notiert, zehn."),
+        ("nl", "Ik zei dat ze negen was. Nee, ze is in oktober tien geworden.", "Genoteerd, tien."),
+        ("es", "Te dije que tenía nueve. Pues no, tiene diez, que los cumplió en octubre.", "Anotado, diez."),
+        ("fr", "Je t'ai dit neuf ans. Non, elle en a dix, elle les a fêtés en octobre.", "Noté, dix."),
+        ("it", "Ti ho detto nove anni. No, ne ha dieci, li ha compiuti a ottobre.", "Segnato, dieci."),
+        ("pt", "Disse que tinha nove. Não, tem dez, que os fez em outubro.", "Anotado, dez."),
+    ],
+)
+def test_what_is_noted_of_then_is_no_appointment(
+    opened: Opened, language: str, told: str, noted: str
+) -> None:
+    assert opened(f"a: Ok.\nu: {told}\na: {noted}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "noted"),
+    [
+        ("es", "La otra vez estuve enferma, quiero una cita el viernes.", "Anotado, a las diez."),
+        ("it", "L'altra volta ero malata, vorrei un appuntamento venerdì.", "Segnato, alle dieci."),
+        ("fr", "J'étais malade, je voudrais un rendez-vous vendredi.", "C'est noté, à dix heures."),
+    ],
+)
+def test_a_wish_beside_what_is_past_is_booked(opened: Opened, language: str, wish: str, noted: str) -> None:
+    assert [one.kind for one in opened(f"a: Ok.\nu: {wish}\na: {noted}", language)] == ["plan"]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import spoken_dates
+from voice_server.digest.dates.dates import spoken_dates, tells_of_the_past
 from voice_server.digest.threads.opening.appointments.assents import takes_nothing
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, is_excuse
@@ -19,6 +19,7 @@ from voice_server.digest.threads.opening.appointments.times import (
     repeats_the_hour,
 )
 from voice_server.digest.threads.opening.appointments.wishes import (
+    LOOKED_FOR,
     is_taken_back,
     only_recurs,
     wish_of_the_hour,
@@ -41,7 +42,8 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're down for Thursday”; what names no time is told with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting", "refused"):
         return None
-    return None if _tells_what_is_over(talk, remark) else _told_or_wished(talk, remark)
+    is_over = _tells_what_is_over(talk, remark) or (remark.said_by == "user" and _tells_of_then(talk, remark))
+    return None if is_over else _told_or_wished(talk, remark)
 
 
 def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -154,8 +156,16 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
     others = [r for r in others if talk.asks(r) or not talk.has(r, "rise")]
     others = [r for r in others if not (only_recurs(talk, r) or _says_since_when(talk, r))]
+    others = [r for r in others if not _tells_of_then(talk, r)]
     timed = [r for r in others if wishes_for_a_time(talk, r) and not is_taken_back(talk, r)]
     return timed[-1] if timed else None
+
+
+def _tells_of_then(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I said she was nine, well, she turned ten in October.”"""
+    is_past = bool(talk.days(remark)) and tells_of_the_past(remark.text, talk.phrases.tag)
+    is_wish = talk.asks(remark) or talk.has(remark, *LOOKED_FOR, "preferred", "moved")
+    return is_past and not is_wish and due_day(remark, talk.phrases) is None
 
 
 def _says_since_when(talk: ThreadTalk, remark: Remark) -> bool:
