@@ -197,6 +197,12 @@ def week_of_a_day(text: str, said: date, language: str = "en") -> date | None:
     return mondays[-1] if mondays and mondays[-1] > said else None
 
 
+def begins_to_take_back(text: str, language: str = "en") -> bool:
+    """Tell whether a sentence begins with a second thought: “Well, the thirtieth.”"""
+    words = date_language(language)
+    return words is not None and words.takes_back.match(small(text.strip())) is not None
+
+
 def taken_back(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Return where the days stand that another takes the place of: “on Monday, no, on Tuesday”."""
     mentions = _with_the_next(_mentions(text, language))

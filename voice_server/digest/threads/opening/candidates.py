@@ -22,6 +22,7 @@ from voice_server.digest.threads.opening.commitments.requests import (
     request,
     taken_up,
 )
+from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
 from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -34,6 +35,8 @@ def candidates(talk: ThreadTalk) -> list[Candidate]:
 
 
 def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    if is_thought_better_of(talk, remark):
+        return None
     readings = (reading(talk, remark) for reading in _READINGS)
     found = next((one for one in readings if one is not None), None)
     # an instruction to the model is no matter between the two

@@ -286,3 +286,50 @@ def test_a_no_to_what_is_asked_of_a_day_dates_no_promise(
     threads = opened(f"a: hallo\nu: hallo\na: {promised}\nu: {asked}\na: {answered}\nu: ok", language)
 
     assert not [one for one in threads if one.kind == "promise" and one.due == date(2026, 11, 20)]
+
+
+ASKED = {
+    "en": ("I'm leaving at the end of December.", "What day are you moving out?"),
+    "de": ("Ich ziehe Ende Dezember aus.", "An welchem Tag geben Sie die Wohnung zurück?"),
+    "nl": ("Ik ga eind december weg.", "Op welke dag levert u de woning op?"),
+    "es": ("Me voy a finales de diciembre.", "¿Qué día deja el piso?"),
+    "fr": ("Je pars fin décembre.", "Quel jour quittez-vous l'appartement ?"),
+    "it": ("Vado via a fine dicembre.", "Che giorno lascia l'appartamento?"),
+    "pt": ("Vou-me embora no fim de dezembro.", "Que dia deixa a casa?"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The twenty-ninth. Well, the thirtieth."),
+        ("de", "Am neunundzwanzigsten. Na ja, am dreißigsten."),
+        ("nl", "De negenentwintigste. Nou, de dertigste."),
+        ("es", "El veintinueve. Bueno, el treinta, que el veintinueve trabajo."),
+        ("fr", "Le vingt-neuf. Enfin, le trente."),
+        ("it", "Il ventinove. Anzi, il trenta, il ventinove lavoro."),
+        ("pt", "No dia vinte e nove. Bom, no dia trinta."),
+    ],
+)
+def test_what_is_thought_better_of_at_once_is_not_due(opened: Opened, language: str, said: str) -> None:
+    leaving, asked = ASKED[language]
+
+    found = opened(f"a: –\nu: {leaving}\na: {asked}\nu: {said}\na: Ok.", language)
+
+    assert date(2026, 12, 29) not in {one.due for one in found}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("es", "El veintinueve. Bueno, hasta luego."),
+        ("it", "Il ventinove. Beh, arrivederci."),
+        ("fr", "Le vingt-neuf. Enfin, au revoir."),
+    ],
+)
+def test_what_names_no_other_day_takes_none_back(opened: Opened, language: str, said: str) -> None:
+    leaving, asked = ASKED[language]
+
+    found = opened(f"a: –\nu: {leaving}\na: {asked}\nu: {said}\na: Ok.", language)
+
+    assert date(2026, 12, 29) in {one.due for one in found}

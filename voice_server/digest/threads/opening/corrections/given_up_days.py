@@ -7,6 +7,7 @@ alone: neither what was said of tomorrow, nor why it will not do.
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from voice_server.digest.dates.dates import begins_to_take_back
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.hours_instead import offered_instead
 from voice_server.digest.threads.opening.candidate import Candidate
@@ -32,6 +33,17 @@ def without_given_up(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candi
         for place, day in _given_up_for(talk, one)
     }
     return [one for one in found if not (one.thread.due and (one.place, one.thread.due) in gone)]
+
+
+def is_thought_better_of(talk: ThreadTalk, remark: Remark) -> bool:
+    """“On the 29th. Well, the 30th.” names the 29th for nothing."""
+    then, phrases = talk.sentence_after(remark), talk.phrases
+    if then is None or not begins_to_take_back(then.text, phrases.tag) or phrases.wants_more(then.plain):
+        return False
+    is_bare = not talk.undated(remark) - phrases.numbers_in_words(remark.plain)
+    readings = (phrases.numbers, phrases.weekdays)
+    days = [(read(remark.plain), read(then.plain)) for read in readings]
+    return is_bare and any(bool(named) and not other <= named for named, other in days)
 
 
 def without_refused_hours(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
