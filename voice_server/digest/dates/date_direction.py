@@ -98,12 +98,10 @@ def _is_past(clause: _Clause, words: DateLanguage) -> bool:
 def _end_of_another_day(before: str, words: DateLanguage) -> int:
     """Return where a verb of the past ends that has a day of its own, 0 for none: “we went yesterday”, “wir
     haben gestern eingekauft”, not “today I'm fine I fell”."""
-    cues, end = words.direction, 0
-    for day in words.near_days(before):
-        ends = (day.end(), *(word.end() for word in _SPOKEN.finditer(before, day.end())))
-        told = next((one for one in ends if looks_back(before[:one], cues)), 0)
-        end = end if looks_back(before[day.end() : told], cues) else max(end, told)
-    return end
+    cues, day = words.direction, max((found.end() for found in words.near_days(before)), default=0)
+    ends = (day, *(word.end() for word in _SPOKEN.finditer(before, day))) if day else ()
+    told = next((one for one in ends if looks_back(before[:one], cues)), 0)
+    return 0 if looks_back(before[day:told], cues) else told
 
 
 def _is_told_before(text: str, cues: Direction, *, has_subject: bool) -> bool:
