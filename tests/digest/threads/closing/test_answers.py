@@ -1,6 +1,7 @@
 """What the agent was to find out, or to let the user know, is over once it is said."""
 
 from collections.abc import Callable
+from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,6 +11,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
 Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 
 READY = {
@@ -242,3 +244,37 @@ def test_what_was_looked_at_is_still_to_be_sent(is_over: Callable[..., bool]) ->
     promised = "The boiler contract? I'll post the boiler contract on Monday."
 
     assert not is_over("en", promised, "a: I looked at the boiler contract, it runs on.", said_by="agent")
+
+
+RINGS_ON_MONDAY = {
+    "en": (
+        "I'll ring you on Monday.",
+        "You didn't ring me, is it ready?",
+        "It'll be ready tomorrow.",
+    ),
+    "de": (
+        "Ich rufe Sie am Montag an.",
+        "Sie haben nicht angerufen.",
+        "Es ist morgen fertig.",
+    ),
+    "nl": ("Ik bel u maandag.", "U heeft niet gebeld, is hij klaar?", "Hij is morgen om elf uur klaar."),
+    "es": ("Le llamo el lunes.", "No me han llamado, ¿ya está?", "Estará listo mañana a las once."),
+    "fr": (
+        "Je vous rappelle lundi.",
+        "Vous ne m'avez pas appelé, elle est prête ?",
+        "Elle sera prête demain.",
+    ),
+    "it": ("La chiamo lunedì.", "Non mi avete chiamato, è pronta?", "Sarà pronta domani alle undici."),
+    "pt": ("Ligo-lhe na segunda.", "Não me ligaram, já está?", "Fica pronto amanhã às onze."),
+}
+
+
+@pytest.mark.parametrize("language", RINGS_ON_MONDAY)
+def test_a_day_told_to_who_was_not_rung_takes_the_place_of_the_call(closed: Closed, language: str) -> None:
+    promised, missed, told = RINGS_ON_MONDAY[language]
+    overdue = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 16))
+    ahead = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 23))
+
+    assert closed(f"u: {missed}\na: {told}", overdue, language=language) == (1,)
+    assert closed(f"u: {missed}\na: {told}", ahead, language=language) == ()
+    assert closed(f"u: –\na: {told}", overdue, language=language) == ()

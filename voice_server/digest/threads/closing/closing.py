@@ -61,6 +61,7 @@ _A_MOVE = timedelta(days=14)
 _A_DAY = timedelta(days=1)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
+_RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
 _COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
@@ -81,6 +82,7 @@ def closed_by(
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
+    anew |= {one.thread.id for one in _dated_instead(threads, opened, talk)}
     over = (
         kept_promises(threads, talk, is_call=is_call),
         next_talks(threads, talk) if is_call else (),
@@ -373,6 +375,27 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         return True
     asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
     return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _dated_instead(
+    threads: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“You never rang, is it ready?” – “It'll be ready tomorrow.” takes the place of the one call that was
+    due."""
+    calls = [one for one in threads if _is_a_call_overdue(one, talk)]
+    missed = {r.position for r in talk.remarks if r.said_by == "user" and talk.has(r, "not_told")}
+    told = (one for one in opened if one.kind == "promise" and one.said_by == "agent" and one.due is not None)
+    if len(calls) == 1 and any(
+        not missed.isdisjoint({*one.positions, one.positions[-1] - 1}) for one in told
+    ):
+        yield calls[0]
+
+
+def _is_a_call_overdue(one: ThreadWords, talk: ThreadTalk) -> bool:
+    due, promised = one.thread.due, talk.phrases.marked(last_said(one.thread, talk.phrases))
+    is_over = due is not None and due <= talk.remarks[0].said_on
+    rings = any(talk.phrases.has(kind, promised) for kind in _RINGS)
+    return is_over and is_agents_promise(one.thread) and rings
 
 
 def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
