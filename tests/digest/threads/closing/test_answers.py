@@ -278,3 +278,11 @@ def test_a_day_told_to_who_was_not_rung_takes_the_place_of_the_call(closed: Clos
     assert closed(f"u: {missed}\na: {told}", overdue, language=language) == (1,)
     assert closed(f"u: {missed}\na: {told}", ahead, language=language) == ()
     assert closed(f"u: –\na: {told}", overdue, language=language) == ()
+
+
+def test_of_two_calls_it_is_that_of_the_later_day(closed: Closed) -> None:
+    promised, missed, told = RINGS_ON_MONDAY["en"]
+    first = EarlierThread(1, "promise", "agent", '"I\'ll ring you tomorrow."', date(2026, 11, 11))
+    last = EarlierThread(2, "promise", "agent", f'"{promised}"', date(2026, 11, 16))
+
+    assert closed(f"u: {missed}\na: {told}", first, last) == (2,)

@@ -380,9 +380,11 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
 def _dated_instead(
     threads: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
-    """“You never rang, is it ready?” – “It'll be ready tomorrow.” takes the place of the one call that was
-    due."""
-    calls = [one for one in threads if _is_a_call_overdue(one, talk)]
+    """“You never rang, is it ready?” – “It'll be ready tomorrow.” takes the place of the call that was
+    due last."""
+    overdue = [one for one in threads if _is_a_call_overdue(one, talk)]
+    latest = max((one.thread.due for one in overdue if one.thread.due), default=None)
+    calls = [one for one in overdue if one.thread.due == latest]
     missed = {r.position for r in talk.remarks if r.said_by == "user" and talk.has(r, "not_told")}
     told = (one for one in opened if one.kind == "promise" and one.said_by == "agent" and one.due is not None)
     if len(calls) == 1 and any(
