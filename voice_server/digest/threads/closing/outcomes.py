@@ -10,16 +10,14 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
 
-from voice_server.digest.dates.dates import undated
-from voice_server.digest.dates.dates import tells_of_the_past
+from voice_server.digest.dates.dates import tells_of_the_past, undated
 from voice_server.digest.threads.closing.calling_off import is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.references import about_asked, is_denied
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
-from voice_server.domain.digest import EarlierThread
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
+from voice_server.domain.digest import EarlierThread
 
 WHOM_AND_WHAT = 2  # words of “I'll ask my husband about the kitchen”
 _FEWEST = 4  # words: fewer are an answer
