@@ -4,7 +4,7 @@ conversation of its own. Positions are counted through the whole chat.
     chat_id "family"   ├── sitting 0…41 ──┤├── sitting 42…97 ──┤├── sitting 98… goes on
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -194,12 +194,24 @@ async def history(
     user_id, agent_id = whose
     ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
     rows = await _HISTORY.rows(connection, {**ours, "opening": opening, "latest": latest})
-    messages = [
+    (there, anew, *_), *_ = rows
+    read = [
         Turn(*message, conversation_id=id_, place=place)
-        for _, is_void, id_, place, *message in rows
-        if place is not None and not is_void
+        for _, _, id_, place, *message in rows
+        if place is not None
     ]
-    return messages, rows[0][0] - sum(1 for _, is_void, *_ in rows if is_void)
+    told = [*_without_broken_off(read, dict(anew or ()))]
+    return told, there - (len(read) - len(told))
+
+
+def _without_broken_off(messages: Sequence[Turn], anew: Mapping[int, int]) -> Iterator[Turn]:
+    """Leave out what stands behind a question until the place of the answer that it had later."""
+    answered_at = 0
+    for one in messages:
+        if one.role == "user":
+            answered_at = anew.get(one.place, 0)
+        if one.role == "user" or one.place >= answered_at:
+            yield one
 
 
 async def behind(
@@ -296,18 +308,14 @@ with ours as materialized (
         select * from messages
         where conversation_id = p.conversation_id and position >= p.begins and position < p.ends offset 0
     ) m
-), anew as materialized (
-    select place as asked, answer_first from chat_turns
-    where chat_id = :chat and conversation_id in (select conversation_id from parts)
-        and answer_first > place + 1
-), void as (
-    select told.place from (
-        select place, role, max(place) filter (where role = 'user') over (order by place) as asked from told
-    ) told join anew on anew.asked = told.asked
-    where told.role <> 'user' and told.place < anew.answer_first
 )
-select cast(t.there as int), told.place in (select place from void), told.*
-from (select coalesce(sum(ends - first), 0) as there from ours) t
+select cast(t.there as int), t.anew, told.* from (
+    select coalesce(sum(ends - first), 0) as there, (
+        select array_agg(array[place, answer_first]) from chat_turns
+        where chat_id = :chat and conversation_id in (select conversation_id from parts)
+            and answer_first > place + 1
+    ) as anew from ours
+) t
 left join told on true order by told.place
 """)
 _CONTENTS = Statement("""
