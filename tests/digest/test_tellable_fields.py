@@ -82,7 +82,7 @@ def filled(text: str) -> Memory:
         user_name=text,
         user_nickname=text,
         agent_name=text,
-        forgotten=(ForgottenTopic(LATER, (hashed("marsh"), hashed("lane"))),),
+        forgotten=(ForgottenTopic(LATER, (hashed("marsh"), hashed("lane")), LATER, 2),),
         withheld=(WithheldFact(9, text, excluded=True, sources=(Source(1, (3,)),)),),
         superseded=(SupersededFact(text, (Source(1, (3,)),), "home", text, "home", (Source(2, (1,)),)),),
     )

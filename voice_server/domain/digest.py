@@ -94,8 +94,8 @@ class Digest(Struct, frozen=True):
     `closes` are ids of earlier conversations' threads that this one resolved. `keywords` are stems, the most
     telling first, never shown. `stems` are all of them, in alphabetical order: how common each is weighs the
     words of later conversations. `forgets` are topics that the caller wants forgotten, as hashes of stems:
-    what earlier conversations say of them is no longer told. `metadata` is what the platform collected for
-    the host application."""
+    what was said of them elsewhere, until each was wished for (`forgets_at`, UTC), is no longer told.
+    `metadata` is what the platform collected for the host application."""
 
     summary: str
     source: Source
@@ -113,4 +113,5 @@ class Digest(Struct, frozen=True):
     caller_name: CallerName | None = None
     agent_name: str = ""
     forgets: tuple[tuple[str, ...], ...] = ()
+    forgets_at: tuple[datetime, ...] = ()
     metadata: dict[str, str | int | float | bool] = {}

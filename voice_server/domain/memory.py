@@ -78,11 +78,19 @@ class SummarisedDay(Struct, frozen=True):
 
 
 class ForgottenTopic(Struct, frozen=True):
-    """A topic to be forgotten, as hashes of its stems; the conversation that asked for it began at `at`
-    (UTC)."""
+    """A topic to be forgotten, as hashes of its stems. The conversation that asked for it began at `at`, and
+    did so at `wished_at` (UTC; None: not known, or as it began)."""
 
     at: datetime
     stems: tuple[str, ...]
+    wished_at: datetime | None = None
+    conversation_id: int | None = None
+
+    def until(self, conversation_id: int | None) -> datetime:
+        """Return until when it hides what a conversation says (None: any). Of its own, what may be remembered
+        is decided by the wish itself (`digest.privacy.consent`)."""
+        is_elsewhere = conversation_id is not None and conversation_id != self.conversation_id
+        return self.wished_at if self.wished_at is not None and is_elsewhere else self.at
 
 
 class Memory(Struct, frozen=True):

@@ -12,8 +12,8 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
 from typing import get_args
 from zoneinfo import ZoneInfo
 
@@ -213,6 +213,7 @@ class DigestJob:
             caller_name=digest.caller_name or heard_name(basis, digest.language, naming) or basis.introduced,
             agent_name=agent.introduced(conversation.messages, digest.language),
             forgets=basis.forgets,
+            forgets_at=basis.forgets_at,
         )
 
 
@@ -242,6 +243,7 @@ class Basis(Struct, frozen=True):
     served: str
     known: tuple[EarlierThread, ...] = ()
     forgets: tuple[tuple[str, ...], ...] = ()
+    forgets_at: tuple[datetime, ...] = ()
     language: str = ""
     introduced: CallerName | None = None
 
@@ -288,32 +290,37 @@ async def gather(
 
 def _basis(sources: DigestSources) -> Basis:
     conversation, hidden = sources.conversation, ForgetFilter(sources.forgotten)
+    wished = consent.topics(conversation.messages, sources.meant)
     basis = Basis(
-        _understandable(conversation, hidden),
+        _understandable(sources, hidden),
         sources.timezone,
         sources.earlier,
         sources.served,
         sources.known,
-        consent.topics(conversation.messages, sources.meant),
+        tuple(wished),
+        tuple(wished.values()),
         spoken_language([one.content for one in spoken(conversation.messages)], conversation.language),
     )
-    return replace(basis, introduced=_introduced(basis, conversation, hidden))
+    return replace(basis, introduced=_introduced(basis, sources, hidden))
 
 
-def _introduced(basis: Basis, spoken_in: DigestibleConversation, hidden: ForgetFilter) -> CallerName | None:
+def _introduced(basis: Basis, sources: DigestSources, hidden: ForgetFilter) -> CallerName | None:
     """Return who calls, where they said so in a turn that is withheld: that is no secret, unless they ask for
     it."""
+    spoken_in = sources.conversation
     is_withheld = len(basis.conversation.messages) < len(spoken_in.messages)
     if not is_withheld or consent.asks_for_name(spoken_in.messages):
         return None
     name = heard_name(replace(basis, conversation=spoken_in), basis.language, caller.naming())
-    return None if name is None or hidden.at(spoken_in.started_at, name.name) else name
+    is_hidden = name and hidden.at(spoken_in.started_at, name.name, of=sources.conversation_id)
+    return None if is_hidden else name
 
 
-def _understandable(conversation: DigestibleConversation, hidden: ForgetFilter) -> DigestibleConversation:
+def _understandable(sources: DigestSources, hidden: ForgetFilter) -> DigestibleConversation:
     """Leave out what the platform understood where a later conversation wants some of it forgotten."""
-    messages = remembered(conversation.messages, conversation.collected, hidden)
-    if len(hidden.kept(conversation.messages)) == len(conversation.messages):
+    conversation, of = sources.conversation, sources.conversation_id
+    messages = remembered(conversation.messages, conversation.collected, hidden, of=of)
+    if len(hidden.kept(conversation.messages, of=of)) == len(conversation.messages):
         return replace(conversation, messages=messages)
     return replace(conversation, messages=messages, platform_summary="", collected={})
 
@@ -342,29 +349,31 @@ async def keep(
         await ask_model(connection, conversation_id)
     if opens_others or before is None or before.stems != list(digest.stems):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
-    await _tell_all(connection, conversation, before, digest.forgets)
+    await _tell_all(connection, conversation, before, digest)
 
 
 async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: DigestInput) -> None:
     """Where nothing else is said, what is to be forgotten is all that is kept."""
     basis = gathered.basis
     user_id, agent_id = basis.conversation.user_id, basis.conversation.agent_id
+    digest = Digest("", "extractive", forgets=basis.forgets, forgets_at=basis.forgets_at)
     if basis.forgets:
-        digest = Digest("", "extractive", forgets=basis.forgets)
         await digests.save(connection, conversation_id, user_id, agent_id, digest, basis=basis.name)
-    await _tell_all(connection, basis.conversation, gathered.understood, basis.forgets)
+    await _tell_all(connection, basis.conversation, gathered.understood, digest)
 
 
 async def _tell_all(
     connection: AsyncConnection,
     asking: DigestibleConversation,
     before: EarlierDigest | None,
-    now: Sequence[Sequence[str]],
+    now: Digest,
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
-    if (before.forgets if before else []) != [*map(list, now)]:
+    wished = (before.forgets, before.forgets_at) if before else ([], [])
+    if wished != ([*map(list, now.forgets)], [*now.forgets_at]):
         user_id = asking.user_id
-        await digest_requests.request_earlier_ones(connection, user_id, asking.started_at)
+        until = max((asking.started_at, *now.forgets_at))
+        await digest_requests.request_earlier_ones(connection, user_id, until)
         await chat_summaries.remove_all(connection, [user_id])
         await day_requests.forget_earlier(connection, user_id)
         await prompt_requests.request_all(connection, user_id)

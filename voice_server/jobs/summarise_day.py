@@ -174,7 +174,7 @@ def _tellable(talks: Mapping[int, DaysTalk], hidden: ForgetFilter, day: date) ->
     told = {
         id_: replace(
             talk,
-            messages=hidden.kept(talk.messages),
+            messages=hidden.kept(talk.messages, of=id_),
             summary="" if hidden.on(day, talk.summary) else talk.summary,
             threads=tuple(one for one in talk.threads if not hidden.on(day, one.text)),
         )

@@ -45,7 +45,9 @@ async def read(connection: AsyncConnection, user_id: str, agent_id: str, source:
 
 
 def _excerpt(talk: DigestibleConversation, source: Source, hidden: ForgetFilter) -> Excerpt:
-    kept = {one.position for one in remembered(talk.messages, talk.collected, hidden)}
+    kept = {
+        one.position for one in remembered(talk.messages, talk.collected, hidden, of=source.conversation_id)
+    }
     if untold := sorted(set(source.positions) - kept):
         named = message_id(source.conversation_id, untold[0])
         raise Conflict(f"Message {named} is not to be remembered: the user asked for it to be forgotten.")

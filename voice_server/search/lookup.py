@@ -93,7 +93,7 @@ def _told(
     return {
         name: replace(one, summary="") if one.day and hidden.on(one.day, one.summary) else one
         for name, one in found.items()
-        if not hidden.at(one.said_at, one.content)
+        if not hidden.at(one.said_at, one.content, of=name[0])
     }
 
 

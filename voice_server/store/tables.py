@@ -313,8 +313,9 @@ digests = Table(
     # the name that the caller gave, and how the agent called itself
     Column("caller_name", JSONB(none_as_null=True)),
     Column("agent_name", Text, nullable=False, server_default=text("''")),
-    # topics that the caller wants forgotten, each a list of hashed stems
+    # topics that the caller wants forgotten, each a list of hashed stems, and when each was wished for
     Column("forgets", JSONB, nullable=False, server_default=text("'[]'")),
+    Column("forgets_at", JSONB, nullable=False, server_default=text("'[]'")),
     # of the model's digest; '' and 0 for one made without
     Column("model", Text, nullable=False, server_default=text("''")),
     Column("tokens_in", Integer, nullable=False, server_default=text("0")),

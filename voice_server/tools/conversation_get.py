@@ -178,7 +178,9 @@ class _Reader(Struct, frozen=True):
             self.context.connection, self.whose, conversation_id, longest=_READ
         )
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
-        told = await asyncio.to_thread(self.hidden.kept, kept) if self.hidden else kept
+        told = kept
+        if self.hidden:
+            told = await asyncio.to_thread(self.hidden.kept, kept, of=conversation_id)
         return [
             _PlacedMessage(Place(conversation_id, one.position), one) for one in told if one.role in _SAID
         ]

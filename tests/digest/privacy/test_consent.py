@@ -516,7 +516,7 @@ def test_what_is_called_off_is_not_to_be_forgotten(call: Call, said: str) -> Non
     messages = call(f"u: The appointment is on Friday.\na: I see.\nu: {said}\na: Done.")
 
     assert consent.withheld(messages) == frozenset()
-    assert consent.topics(messages) == ()
+    assert consent.topics(messages) == {}
 
 
 def test_a_topic_of_another_time_withholds_no_other_turn(call: Call) -> None:

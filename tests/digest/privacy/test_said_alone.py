@@ -54,7 +54,7 @@ def test_a_name_or_what_is_the_speakers_own_is_a_topic(wish: str) -> None:
     ],
 )
 def test_what_is_only_waived_is_none(waived: str) -> None:
-    assert consent.topics(said("agent: What else?", f"user: {waived}", "agent: Of course.")) == ()
+    assert consent.topics(said("agent: What else?", f"user: {waived}", "agent: Of course.")) == {}
 
 
 @pytest.mark.parametrize(

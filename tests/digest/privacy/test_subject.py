@@ -106,7 +106,7 @@ def test_the_turn_before_may_say_what_it_is_about(call: Call) -> None:
 
 
 def test_a_wish_that_points_to_no_other_time_hides_nothing_there(call: Call) -> None:
-    assert consent.topics(call("u: My PIN for Leeds is 4711, don't write this down.")) == ()
+    assert consent.topics(call("u: My PIN for Leeds is 4711, don't write this down.")) == {}
 
 
 def test_the_answer_to_a_hidden_question_is_hidden(call: Call) -> None:
@@ -211,7 +211,7 @@ def test_the_words_behind_about_say_what_it_is(call: Call, wish: str, told: str)
 def test_what_waives_something_is_no_wish_about_earlier_conversations(call: Call, said: str) -> None:
     latest = call("u: Hi.\na: Hello.\nu: I have blown eleven grand on the roulette since Christmas.")
 
-    assert consent.topics(call(f"u: {said}\na: Fine."), [latest]) == ()
+    assert consent.topics(call(f"u: {said}\na: Fine."), [latest]) == {}
     assert not consent.asks_of_earlier(call(f"u: {said}\na: Fine."))
 
 
@@ -223,4 +223,4 @@ def test_news_of_last_month_before_a_wish_is_not_what_it_means(call: Call) -> No
     )
 
     assert consent.withheld(said) == {2, 3}
-    assert consent.topics(said) == ()
+    assert consent.topics(said) == {}

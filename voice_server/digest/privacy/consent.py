@@ -2,6 +2,7 @@
 with or without a model; the transcript keeps it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -77,13 +78,16 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
 
 def topics(
     messages: Sequence[Message], earlier: Sequence[Sequence[Message]] = ()
-) -> tuple[tuple[str, ...], ...]:
-    """Return the topics that earlier conversations must not tell, as hashes of their stems. `earlier` are the
-    messages of the latest ones, newest first."""
+) -> dict[tuple[str, ...], datetime]:
+    """Return the topics that other conversations must not tell, as hashes of their stems, and when each was
+    last wished for. `earlier` are the messages of the latest ones, newest first."""
     talk = reach.WishTalk(messages)
-    named = (topic for asked in _wishes(messages) for topic in talk.of_earlier(asked, earlier))
-    stems = (forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems for one in named)
-    return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, of))) for of in stems if of))
+    wished = dict[tuple[str, ...], datetime]()
+    for asked in _wishes(messages):
+        for one in talk.of_earlier(asked, earlier):
+            if stems := forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems:
+                wished[tuple(sorted(map(forgotten.hashed, stems)))] = messages[asked.place].said_at
+    return wished
 
 
 def asks_of_earlier(messages: Sequence[Message]) -> bool:

@@ -40,7 +40,8 @@ _Message = TypeVar("_Message", bound=Message)
 
 
 class ForgetFilter:
-    """What a user's wishes keep from being told. `timezone` is the user's (IANA), for what has only a day."""
+    """What a user's wishes keep from being told. `timezone` is the user's (IANA), for what has only a day;
+    `of` is the conversation that says it (our id; None: any)."""
 
     def __init__(self, wishes: Sequence[ForgottenTopic], timezone: str = "") -> None:
         self._wishes = wishes
@@ -49,38 +50,38 @@ class ForgetFilter:
     def __bool__(self) -> bool:
         return bool(self._wishes)
 
-    def at(self, moment: datetime, *texts: str) -> bool:
+    def at(self, moment: datetime, *texts: str, of: int | None = None) -> bool:
         """Tell whether a wish after this moment hides any of the texts."""
-        return self._is_told_in(texts, self._after(moment))
+        return self._is_told_in(texts, self._after(moment, of))
 
     def on(self, day: date, *texts: str) -> bool:
         """Tell whether a wish on this day or later hides any of the texts."""
         return self._is_told_in(texts, self._since(day))
 
-    def told_at(self, moment: datetime, text: str) -> str:
+    def told_at(self, moment: datetime, text: str, *, of: int | None = None) -> str:
         """Return what is told of a text in spite of the wishes after this moment: without the numbers and
         addresses that were to be erased, or nothing."""
-        return _told(text, self._after(moment))
+        return _told(text, self._after(moment, of))
 
     def told_on(self, day: date, text: str) -> str:
         return _told(text, self._since(day))
 
-    def kept(self, messages: Sequence[_Message]) -> tuple[_Message, ...]:
+    def kept(self, messages: Sequence[_Message], *, of: int | None = None) -> tuple[_Message, ...]:
         """Leave out the answers to hidden questions, too."""
-        return tuple(self._kept(messages)) if self._wishes else tuple(messages)
+        return tuple(self._kept(messages, of)) if self._wishes else tuple(messages)
 
-    def _kept(self, messages: Sequence[_Message]) -> Iterator[_Message]:
+    def _kept(self, messages: Sequence[_Message], of: int | None) -> Iterator[_Message]:
         is_answer = False
         for one in messages:
-            text = self.told_at(one.said_at, one.content)
+            text = self.told_at(one.said_at, one.content, of=of)
             is_hidden = bool(one.content) and not text
             if not is_hidden and not (is_answer and one.role == "user"):
                 yield _with_content(one, text)
             if one.role in ("user", "agent"):
                 is_answer = is_hidden and one.role == "agent" and is_question(one.content)
 
-    def _after(self, moment: datetime) -> list[ForgottenTopic]:
-        return [one for one in self._wishes if moment < one.at]
+    def _after(self, moment: datetime, of: int | None) -> list[ForgottenTopic]:
+        return [one for one in self._wishes if moment < one.until(of)]
 
     def _since(self, day: date) -> list[ForgottenTopic]:
         return [one for one in self._wishes if day <= one.at.astimezone(self._zone).date()]
@@ -109,13 +110,13 @@ def without_forgotten(memory: Memory) -> Memory:
 
 
 def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> RememberedConversation:
-    at, moments = conversation.started_at, conversation.key_moments
-    noted = (hidden.told_at(at, one) for one in conversation.noted)
+    at, moments, of = conversation.started_at, conversation.key_moments, conversation.id
+    noted = (hidden.told_at(at, one, of=of) for one in conversation.noted)
     return replace(
         conversation,
-        summary=hidden.told_at(at, conversation.summary),
+        summary=hidden.told_at(at, conversation.summary, of=of),
         noted=tuple(one for one in noted if one),
-        key_moments=tuple(one for one in moments if not hidden.at(at, one.text)),
+        key_moments=tuple(one for one in moments if not hidden.at(at, one.text, of=of)),
     )
 
 

@@ -10,8 +10,13 @@ from voice_server.domain.conversation import Message
 
 
 def remembered(
-    messages: Sequence[Message], collected: Mapping[str, str | int | float | bool], hidden: ForgetFilter
+    messages: Sequence[Message],
+    collected: Mapping[str, str | int | float | bool],
+    hidden: ForgetFilter,
+    *,
+    of: int,
 ) -> tuple[Message, ...]:
-    """Drop what the user asked to have forgotten, here or in a later conversation (`hidden`), also as the
-    platform understands it (`collected`). Hours of talk take a tenth of a second."""
-    return hidden.kept(consent.kept(messages, report.private(collected, messages)))
+    """Drop what the user asked to have forgotten, here or in another conversation (`hidden`), also as the
+    platform understands it (`collected`). `of` is the conversation (our id). Hours of talk take a tenth of a
+    second."""
+    return hidden.kept(consent.kept(messages, report.private(collected, messages)), of=of)

@@ -309,10 +309,10 @@ class ChatSummaries:
         turns: list[Turn] = []
         digests: list[tuple[int, str]] = []
         for one in sources.contents:
-            kept = hidden.kept(consent.kept(one.messages))
+            kept = hidden.kept(consent.kept(one.messages), of=one.id)
             places = [_at(message, one.id, sources.first[one.id]) for message in kept]
             turns += (turn for turn in places if turn.place < until)
-            if one.summary and kept and not hidden.at(kept[0].said_at, one.summary):
+            if one.summary and kept and not hidden.at(kept[0].said_at, one.summary, of=one.id):
                 day = f"{kept[0].said_at.astimezone(where):%Y-%m-%d}"
                 digests.append((places[0].place, f"{day}: {one.summary}"))
         _, shorter = with_short_outputs(turns, self._history(chat).tool_output_chars)

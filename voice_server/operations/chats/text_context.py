@@ -248,8 +248,8 @@ def _kept(messages: Sequence[Turn], sitting: int | None, hidden: ForgetFilter) -
     kept = list[Turn]()
     for conversation_id, said in groupby(messages, key=lambda one: one.conversation_id):
         there = tuple(said)
-        kept += there if conversation_id == sitting else consent.kept(there)
-    return hidden.kept(kept)
+        kept += hidden.kept(there if conversation_id == sitting else consent.kept(there), of=conversation_id)
+    return tuple(kept)
 
 
 def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:

@@ -2,6 +2,7 @@
 transaction that keeps it. A wish to forget what was told another time takes one more."""
 
 import asyncio
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
@@ -36,17 +37,19 @@ class DigestSources(Struct, frozen=True):
     served: str
     known: tuple[EarlierThread, ...]
     meant: tuple[tuple[Message, ...], ...] = ()
+    conversation_id: int = 0
 
 
 class EarlierDigest(Struct, frozen=True):
     """What was understood before. `basis` names what that was made from, "" when a release before made it;
-    `forgets` is what it says is to be forgotten."""
+    `forgets` is what it says is to be forgotten, and `forgets_at` when it was wished for."""
 
     source: str
     basis: str
     awaits_model: bool
     stems: list[str]
     forgets: list[list[str]]
+    forgets_at: list[datetime]
 
 
 async def read(
@@ -66,18 +69,24 @@ async def read(
         _earlier.decode(earlier),
         served or "",
         _known.decode(known),
-        await _meant(connection, conversation),
+        await _meant(connection, conversation_id, conversation),
+        conversation_id,
     )
     return sources, _understood.decode(understood)
 
 
 async def _meant(
-    connection: AsyncConnection, conversation: DigestibleConversation
+    connection: AsyncConnection, conversation_id: int, conversation: DigestibleConversation
 ) -> tuple[tuple[Message, ...], ...]:
     # in a thread: a long conversation takes its time
     if not await asyncio.to_thread(consent.asks_of_earlier, conversation.messages):
         return ()
-    asked = {"user": conversation.user_id, "before": conversation.started_at, "latest": _LATEST}
+    asked = {
+        "user": conversation.user_id,
+        "asking": conversation_id,
+        "before": conversation.messages[-1].said_at,
+        "latest": _LATEST,
+    }
     rows = await _EARLIER.rows(connection, asked)
     return tuple(tuple(Message(*said) for _, *said in one) for _, one in groupby(rows, itemgetter(0)))
 
@@ -89,7 +98,8 @@ _understood = msgspec.json.Decoder(EarlierDigest | None)
 
 _UNDERSTOOD = """coalesce((
     select json_build_object(
-        'source', source, 'basis', basis, 'awaits_model', awaits_model, 'stems', stems, 'forgets', forgets
+        'source', source, 'basis', basis, 'awaits_model', awaits_model, 'stems', stems, 'forgets', forgets,
+        'forgets_at', forgets_at
     )
     from digests where conversation_id = conversations.id
 ), 'null')"""
@@ -117,7 +127,7 @@ _EARLIER = Statement("""
 select c.id, m.position, m.role, m.content, m.said_at, m.tool_name
 from (
     select id, started_at from conversations
-    where user_id = :user and started_at < :before and outcome = 'talked'
+    where user_id = :user and id <> :asking and started_at < :before and outcome = 'talked'
     order by started_at desc, id desc limit :latest
 ) c join messages m on m.conversation_id = c.id
 order by c.started_at desc, c.id desc, m.position

@@ -48,6 +48,7 @@ async def save(
         "relationship": msgspec.to_builtins(digest.relationship),
         "caller_name": msgspec.to_builtins(digest.caller_name),
         "forgets": msgspec.to_builtins(digest.forgets),
+        "forgets_at": msgspec.to_builtins(digest.forgets_at),
         "agent_name": digest.agent_name,
         "model": digest.use.model,
         "tokens_in": digest.use.tokens_in,

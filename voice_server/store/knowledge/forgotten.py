@@ -30,12 +30,14 @@ def _wishes(user: str) -> str:
     """Return the SQL of the topics of a user that nobody cleared, as rows."""
     return f"""(
         select wish.* from (
-            select c.id as conversation_id, c.started_at as at, wished as stems
+            select c.id as conversation_id, c.started_at as at, wished as stems,
+                cast(d.forgets_at ->> cast(number - 1 as int) as timestamptz) as wished_at
             from digests d join conversations c on c.id = d.conversation_id,
-                jsonb_array_elements(d.forgets) as one (wished)
+                jsonb_array_elements(d.forgets) with ordinality as one (wished, number)
             where d.user_id = {user} and d.forgets <> '[]'
             union all
-            select null, (one.kept ->> 'at')::timestamptz, one.kept -> 'stems'
+            select null, (one.kept ->> 'at')::timestamptz, one.kept -> 'stems',
+                (one.kept ->> 'wished_at')::timestamptz
             from users u, jsonb_array_elements(u.forgets) as one (kept)
             where u.id = {user} and not one.kept ? 'cleared'
         ) wish where not exists (
@@ -49,7 +51,9 @@ def _wishes(user: str) -> str:
 def topics_of(user: str) -> str:
     """Return the SQL of a JSON array of a user's topics; `user` is an expression."""
     return f"""(
-        select coalesce(json_agg(jsonb_build_object('at', w.at, 'stems', w.stems)), '[]')
+        select coalesce(json_agg(jsonb_build_object(
+            'at', w.at, 'stems', w.stems, 'wished_at', w.wished_at, 'conversation_id', w.conversation_id
+        )), '[]')
         from {_wishes(user)} w
     )"""  # noqa: S608 (the expression is ours)
 
@@ -68,8 +72,10 @@ update users set forgets = forgets || jsonb_build_array(
 """)  # noqa: S608 (the expressions are ours)
 _KEEP = sa.text("""
 update users u set forgets = u.forgets || (
-    select jsonb_agg(jsonb_build_object('at', c.started_at, 'stems', wished))
-    from jsonb_array_elements(d.forgets) as one (wished)
+    select jsonb_agg(jsonb_build_object(
+        'at', c.started_at, 'stems', wished, 'wished_at', d.forgets_at -> cast(number - 1 as int)
+    ))
+    from jsonb_array_elements(d.forgets) with ordinality as one (wished, number)
 ) from digests d join conversations c on c.id = d.conversation_id
 where d.conversation_id = :conversation and d.user_id = u.id and d.forgets <> '[]'
 """)

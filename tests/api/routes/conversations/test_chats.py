@@ -399,6 +399,27 @@ async def test_a_wish_to_forget_is_not_waited_with(host: Host) -> None:
     assert "knee" not in await prompt(host)
 
 
+async def test_a_wish_reaches_what_another_chat_said_since_its_own_began(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Hello there.", "agent: Hello.", chat="asking")
+    host.house.clock.now += 60
+    said = ("user: My boiler is repaired by Mr Okafor.", "agent: Good.")
+    tell(host, user_id, *said, chat="telling", ended=True)
+    before = await prompt(host)
+    host.house.clock.now += 60
+    wish = "user: Please forget what I said about the boiler."
+    tell(host, user_id, wish, "agent: I will.", chat="asking", ended=True)
+    await host.house.work()
+    found = host.get(f"/users/{user_id}/search", agent_id=AGENT, query="boiler Okafor")
+    host.house.clock.now += 60
+    tell(host, user_id, "user: The boiler is a Vaillant.", "agent: Good.", chat="later", ended=True)
+
+    assert "Okafor" in before
+    assert "Okafor" not in str(found)
+    assert "Okafor" not in await prompt(host)
+    assert "Vaillant" in await prompt(host)
+
+
 async def test_a_sitting_that_is_taken_up_again_is_no_longer_the_last_time(host: Host) -> None:
     user_id = await ada(host)
     tell(host, user_id, *BOILER, ended=True)
