@@ -468,10 +468,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     elif _confirms(remark, talk):
         yield from _confirmed(remark, threads, talk)
     elif remark.said_by == "user" and talk.has_without(remark, "in_touch", "not_done"):
-        to_ask = [
-            one for one in threads if _is_users_promise(one.thread) and is_to_ask(one.thread, talk.phrases)
-        ]
-        yield from _of(remark, to_ask, talk)
+        yield from _of(remark, _to_ask(threads, talk), talk)
     elif talk.has(remark, "received"):
         others = [one for one in threads if not _is_users_promise(one.thread)]
         yield from _of(remark, others, talk)
@@ -592,9 +589,12 @@ def _asked_them(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     """“I'll ask my husband about the kitchen.” … “My husband wants the kitchen in white.”"""
     if talk.asks(remark) or talk.has(remark, *_STILL_OPEN):
         return
-    to_ask = (one for one in threads if _is_users_promise(one.thread) and is_to_ask(one.thread, talk.phrases))
     about = talk.matters(remark)
-    yield from (one for one in to_ask if len(about & one.own) >= WHOM_AND_WHAT)
+    yield from (one for one in _to_ask(threads, talk) if len(about & one.own) >= WHOM_AND_WHAT)
+
+
+def _to_ask(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    return [one for one in threads if _is_users_promise(one.thread) and is_to_ask(one.thread, talk.phrases)]
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
