@@ -44,8 +44,10 @@ def _is_surely_over(fact: SupersededFact) -> bool:
         return is_told and (
             fact.topic in _ONE_AT_A_TIME or (fact.topic in _OF_A_TIME and _tells_a_change(fact.by))
         )
-    said = {word for word in words(fact.text) if not _is_number(word)}
-    return len(said & words(fact.by)) >= _NEARLY_ALL * len(said)
+    said, by = words(fact.text), words(fact.by)
+    kept = said & by
+    others = [word for word in said - by if not _is_number(word)]
+    return len(kept) >= _NEARLY_ALL * (len(kept) + len(others))
 
 
 def _tells_a_change(text: str) -> bool:
