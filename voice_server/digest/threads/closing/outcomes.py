@@ -59,14 +59,14 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     about = _told_of(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
-        enough = min(WHOM_AND_WHAT, len(one.own)) if is_to_ask(one.thread, talk.phrases) else 1
-        if (
-            one.thread.kind == "promise"
-            and not is_ahead
-            and about & one.own
-            and len(about & one.own) >= enough
-        ):
+        shared = len(about & one.own)
+        if one.thread.kind == "promise" and not is_ahead and shared >= _enough(one, talk.phrases):
             yield one
+
+
+def _enough(one: ThreadWords, phrases: Phrases) -> int:
+    """Return how many of its words have to be spoken of."""
+    return min(WHOM_AND_WHAT, max(1, len(one.own))) if is_to_ask(one.thread, phrases) else 1
 
 
 def is_to_ask(thread: EarlierThread, phrases: Phrases) -> bool:
