@@ -148,6 +148,28 @@ def test_every_page_stands_in_the_index_and_in_the_site() -> None:
     assert pages - set(re.findall(r": ([\w/-]+\.md)$", site, re.MULTILINE)) == set()
 
 
+def test_a_list_that_is_numbered_counts_on_without_a_gap_or_a_double() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    counted = {page.name: numbered_lists(page.read_text(encoding="utf-8")) for page in pages}
+
+    wrong = {
+        name: one for name, lists in counted.items() for one in lists if one != [*range(1, len(one) + 1)]
+    }
+    assert wrong == {}
+    assert any(counted.values())
+
+
+def numbered_lists(text: str) -> list[list[int]]:
+    """The numbers of each list at the margin, which ends at a heading or at a paragraph."""
+    lists: list[list[int]] = [[]]
+    for line in text.splitlines():
+        if found := re.match(r"(\d+)\. ", line):
+            lists[-1].append(int(found.group(1)))
+        elif line and not line.startswith((" ", "-")):
+            lists.append([])
+    return [one for one in lists if one]
+
+
 def anchors(page: Path) -> set[str]:
     """What a page's headings are linked to by."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
