@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from conftest import Clock, House
 from hypothesis import HealthCheck, given
@@ -607,9 +608,7 @@ async def test_an_entry_of_another_format_is_no_entry_and_the_durable_copy_is_to
     entry = slots.unpack(await entry_at(house, ADAS_KEY))
     assert entry is not None
 
-    other = slots.CachedPrompt(
-        **{name: getattr(entry, name) for name in entry.__struct_fields__} | {"format": format_}
-    )
+    other = msgspec.structs.replace(entry, format=format_)
     await house.worker.redis.set(ADAS_KEY, slots.pack(other))
 
     assert "plum cake" in house.platform.told(ADA)
