@@ -68,6 +68,8 @@ _BACKLOGS = 2
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _LAST_WORDS = 2.0  # seconds that an end waits for Postgres to take them
 _TIMES = 5.0  # seconds between two times that it tells how long its work took
+_DAY = 86_400.0  # seconds between two times that what is old goes
+_AFTER_TROUBLE = 600.0  # seconds until the next try of that when Postgres was away
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
 
@@ -204,7 +206,9 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
-        works = [*self.upkeep.loops(Intervals()), self.retention.run(), self.expiry.run()]
+        works = [*self.upkeep.loops(Intervals())]
+        works.append(upkeep.repeat(self.retention.prune, _DAY, _AFTER_TROUBLE))
+        works.append(upkeep.repeat(self.expiry.expire, _DAY, _AFTER_TROUBLE))
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
         works.append(upkeep.repeat(self.timekeeping.tell, _TIMES))

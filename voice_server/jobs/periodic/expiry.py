@@ -3,8 +3,6 @@
 Runs beside the queue in every worker; several at once share the work, a transaction for each user.
 """
 
-import asyncio
-import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -13,14 +11,9 @@ from msgspec.structs import asdict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.queue import prompt_requests
-from voice_server.store import session
 from voice_server.store.knowledge import threads
 from voice_server.store.people import users
 
-log = logging.getLogger(__name__)
-
-_DAY = 86_400.0
-_AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
 _BATCH = 500
 
 
@@ -39,16 +32,6 @@ class Expiry:
         self._engine = engine
         self._days = asdict(open_for)
         self._clock = clock
-
-    async def run(self) -> None:
-        while True:
-            try:
-                await self.expire()
-            except session.ERRORS as error:
-                log.warning("old threads stay open for now: %r", error)
-                await asyncio.sleep(_AFTER_TROUBLE)
-            else:
-                await asyncio.sleep(_DAY)
 
     async def expire(self) -> None:
         now = datetime.fromtimestamp(self._clock(), UTC)

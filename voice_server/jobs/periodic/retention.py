@@ -19,14 +19,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.queue import queue, rounds
 from voice_server.queue.rounds import Pace
-from voice_server.store import session
 from voice_server.store.lifecycle import erasures, merges, webhook_events
 from voice_server.store.prompts import default_prompts, prompts
 
 log = logging.getLogger(__name__)
 
-DAY = 86_400.0
-_AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
 _UNDER_WAY = 30  # days; no call takes so long, nor does its event
 _BATCH = 500
 _PAGE = 2000  # prompts looked at in one transaction
@@ -49,16 +46,6 @@ class Retention:
         self._engine = engine
         self._kept = kept
         self._clock = clock
-
-    async def run(self) -> None:
-        while True:
-            try:
-                await self.prune()
-            except session.ERRORS as error:
-                log.warning("what is past its time stays for now: %r", error)
-                await asyncio.sleep(_AFTER_TROUBLE)
-            else:
-                await asyncio.sleep(DAY)
 
     async def prune(self) -> None:
         kept = self._kept

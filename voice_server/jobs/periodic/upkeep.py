@@ -131,8 +131,10 @@ class Upkeep:
                 await prompts.set_in_cache(connection, [target for target, _ in left_out], in_cache=True)
 
 
-async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
-    """Log what fails once per outage, and try again."""
+async def repeat(
+    work: Callable[[], Awaitable[object]], seconds: float, after_trouble: float | None = None
+) -> None:
+    """Log what fails once per outage, and try again, `after_trouble` seconds later where that is given."""
     failing = False
     while True:
         try:
@@ -142,4 +144,4 @@ async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
             if not failing:
                 log.warning("upkeep has to wait: %r", error)
             failing = True
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(after_trouble if failing and after_trouble else seconds)
