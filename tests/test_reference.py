@@ -302,6 +302,16 @@ def test_every_table_that_an_erased_person_is_in_has_its_place() -> None:
     assert told & {*metadata.tables} == {*_going_with("users"), "sittings", "pending_work"}
 
 
+def test_merging_two_people_says_what_becomes_of_each_column() -> None:
+    text = (PACKAGE / "store" / "lifecycle" / "merges.py").read_text(encoding="utf-8")
+    filled = text[text.index("), filled as (") : text.index("), known_as as (")]
+    stays = {"id", "external_id", "merged_into", "created_at"}
+
+    columns = {column.name for column in metadata.tables["users"].columns}
+    assert columns - set(re.findall(r"\w+", filled)) == stays - {"id"}
+    assert stays <= columns
+
+
 def _going_with(table: str) -> set[str]:
     """A table, and all whose rows go with its rows."""
     inner = {
