@@ -182,12 +182,12 @@ def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> N
 
 
 _NO_NOUNS = set(
-    """Alongside Answered Asked Before Behind Beside Beyond Bound Built Changed Closed Dropped Embedded Every
-    Fitted Found Gained Gathered Given Granted Grounded Handed Heard Held Hidden Identified Indexed Kept
-    Known Last Late Left Lenient Listed Lost Made Means Missing Named Near New Noted Now Packed Put
-    Quoted Ranked Read Rebuilt Recalled Recorded Remembered Requested Said Searched Seen Sized Spelled
-    Stale Standing Stored Taken There Told Understood Unindexed Versioned Waiting Wanted What When Whole
-    Whose Written""".split()
+    """Alongside Answered Asked Before Behind Beside Beyond Bound Built Changed Closed Direct Dropped Editable
+    Embedded Every Fitted Found Gained Gathered Given Granted Grounded Handed Heard Held Hidden Identified
+    Indexed Kept Known Last Late Left Lenient Listed Lost Made Means Missing Named Near New Noted Now Packed
+    Put Quoted Ranked Read Rebuilt Recalled Recorded Remembered Requested Said Searched Seen Sharing Sized
+    Spelled Stale Standing Stored Taken There Today Told Understood Unindexed Versioned Waiting Wanted What
+    When Whole Whose Writing Written""".split()
 )
 
 

@@ -109,7 +109,7 @@ class Services:
     redis: Redis
     line: RedisLine
     durable: DurableCopies
-    direct: session.Direct
+    direct: session.DirectConnections
     queries: QueryVectors | None
     templates: TemplateLibrary
     pre_call: PreCallApp
@@ -125,7 +125,7 @@ class Services:
 
 def _services(settings: Settings, clock: Callable[[], float]) -> Services:
     database = (settings.database_url, settings.database_pool, settings.database_deadline_seconds)
-    engine, direct = session.connect(*database), session.Direct(*database)
+    engine, direct = session.connect(*database), session.DirectConnections(*database)
     redis = redis_client.connect(settings.redis_url)
     line = RedisLine(settings.redis_url, deadline=_REDIS_SHARE * settings.pre_call_deadline_ms / 1000)
     durable = DurableCopies(settings.database_url)

@@ -13,12 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.store.session import Direct, Patience, Statement
+from voice_server.store.session import DirectConnections, Patience, Statement
 from voice_server.store.tables import users
 
 
 async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
-    direct = Direct(fragile.database_url, 3)
+    direct = DirectConnections(fragile.database_url, 3)
     await asyncio.gather(*[direct.value("select pg_sleep(0.05)") for _ in range(3)])
 
     await trouble.restart("postgres")
@@ -30,7 +30,7 @@ async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings
 @pytest.mark.parametrize("steps", range(6))
 async def test_a_connection_that_is_just_being_closed_is_renewed(database_url: str, steps: int) -> None:
     """Between the word of its end and the end itself, which are steps of the event loop apart."""
-    direct = session.Direct(database_url, 1)
+    direct = session.DirectConnections(database_url, 1)
     pid = await direct.value("select pg_backend_pid()")
     other = await asyncpg.connect(database_url.replace("+asyncpg", ""))
     await other.execute("select pg_terminate_backend($1)", pid)
@@ -59,7 +59,7 @@ async def test_connections_whose_postgres_has_just_died_are_closed_without_a_wor
 
 
 async def test_a_direct_statement_that_is_wrong_fails_with_what_postgres_said(database_url: str) -> None:
-    direct = Direct(database_url, 1)
+    direct = DirectConnections(database_url, 1)
 
     with pytest.raises(asyncpg.PostgresError, match="wrong"):
         await direct.value("select wrong")
@@ -69,7 +69,7 @@ async def test_a_direct_statement_that_is_wrong_fails_with_what_postgres_said(da
 
 async def test_an_outdated_direct_statement_is_tried_again(database_url: str) -> None:
     """After a migration the statements that connections have prepared are of the old tables."""
-    direct = Direct(database_url, 1)
+    direct = DirectConnections(database_url, 1)
     migrating = session.connect(database_url, 1)
     assert await direct.value("select users from users") is None
 
@@ -82,7 +82,7 @@ async def test_an_outdated_direct_statement_is_tried_again(database_url: str) ->
 
 
 async def test_no_more_direct_statements_run_at_once_than_allowed(database_url: str) -> None:
-    direct = Direct(database_url, 2)
+    direct = DirectConnections(database_url, 2)
 
     busy = await asyncio.gather(
         *[
@@ -99,7 +99,7 @@ async def test_no_more_direct_statements_run_at_once_than_allowed(database_url: 
 
 
 async def test_whoever_waits_too_long_for_postgres_hears_so(fragile: Settings, trouble: Trouble) -> None:
-    direct = Direct(fragile.database_url, 1, patience=0.2)
+    direct = DirectConnections(fragile.database_url, 1, patience=0.2)
     assert await direct.value("select 1") == 1
 
     trouble.freeze("postgres")
@@ -108,7 +108,7 @@ async def test_whoever_waits_too_long_for_postgres_hears_so(fragile: Settings, t
         with pytest.raises(TimeoutError):
             await direct.value("select 1")
     await trouble.mend()
-    patient = Direct(fragile.database_url, 1)
+    patient = DirectConnections(fragile.database_url, 1)
     assert await patient.value("select 1") == 1
     patient.close()
 

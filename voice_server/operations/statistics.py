@@ -18,7 +18,7 @@ _MOST_REASONS = 20
 _LONGEST_REASON = 300  # characters
 
 
-class Today(Struct, frozen=True):
+class TodaysCounts(Struct, frozen=True):
     """Since midnight (UTC)."""
 
     calls: int
@@ -45,7 +45,7 @@ class Statistics(Struct, frozen=True):
 
     at: datetime
     hours: Sequence[BegunTalk]
-    today: Today
+    today: TodaysCounts
     model: ModelDays
     work: WaitingWork
 
@@ -55,7 +55,7 @@ async def gather(connection: AsyncConnection, now: datetime, tokens_per_day: int
     hours = await _hours(connection, now)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     since = [one for one in hours if one.at >= midnight]
-    today = Today(
+    today = TodaysCounts(
         sum(one.calls for one in since),
         sum(one.chats for one in since),
         await statistics.prompts_built(connection, midnight),

@@ -193,7 +193,7 @@ def _forget(task: asyncio.Future[Any]) -> None:
         task.exception()
 
 
-class Direct:
+class DirectConnections:
     """Connections of the driver's own, at most `size`, for single statements where 200 µs count: SQLAlchemy
     adds that, the driver's own pool 40. A connection that fails or hangs is dropped unasked: nothing waits
     for a dead Postgres."""

@@ -32,7 +32,7 @@ class DurableCopies:
 
     def __init__(self, database_url: str) -> None:
         self.counts = Reads()
-        self._direct = session.Direct(database_url, _CONNECTIONS)
+        self._direct = session.DirectConnections(database_url, _CONNECTIONS)
         self._circuit = CircuitBreaker(
             time.monotonic, failures=_FAILURES, pause=_PAUSE, longest=_LONGEST_PAUSE
         )

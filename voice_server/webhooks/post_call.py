@@ -23,7 +23,7 @@ from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 from voice_server.store.lifecycle import webhook_events
-from voice_server.store.session import Direct
+from voice_server.store.session import DirectConnections
 from voice_server.webhooks.bursts import Bursts
 from voice_server.webhooks.http import asgi
 from voice_server.webhooks.http.asgi import Receive, Scope, Send
@@ -73,7 +73,7 @@ class PostCall:
     def __init__(
         self,
         platform: Platform,
-        direct: Direct,
+        direct: DirectConnections,
         secrets: Sequence[str],
         tolerance: Tolerance,
         limits: Limits,

@@ -14,7 +14,7 @@ from pretend.model import PretendModel, about, calls, says, status, well
 
 from voice_server.commands.api_client import ApiTarget
 from voice_server.commands.chat import screen, terminal
-from voice_server.commands.chat.client import ChatClient, Writing
+from voice_server.commands.chat.client import ChatClient, OpenChat
 from voice_server.commands.chat.screen import Screen
 from voice_server.commands.chat.terminal import ChatWishes, Terminal
 from voice_server.errors import ApiRefusal, ConfigurationError
@@ -38,7 +38,7 @@ def client(host: Host) -> ChatClient:
 @pytest.fixture
 def shown(client: ChatClient, host: Host, capsys: pytest.CaptureFixture[str]) -> Shown:
     """What is shown when this is typed."""
-    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen())
+    terminal = Terminal(client, OpenChat(host.user(), AGENT, "boiler"), Screen())
 
     def typed(line: str) -> str:
         capsys.readouterr()
@@ -185,7 +185,7 @@ def test_a_command_that_cannot_be_done_says_why(shown: Shown, wrong: str) -> Non
 def test_to_a_pipe_an_answer_is_a_json_object(
     client: ChatClient, host: Host, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen(), as_json=True)
+    terminal = Terminal(client, OpenChat(host.user(), AGENT, "boiler"), Screen(), as_json=True)
 
     assert terminal.once("Who repairs it?\n") == 0
     told = json.loads(capsys.readouterr().out)
@@ -207,7 +207,7 @@ def test_without_a_model_all_but_answers_works(
     host = Host(open_house(settings))
     host.ok(host.send("PUT", f"/agents/{AGENT}"))
     client = ChatClient(host.house.client, ApiTarget("http://testserver", API_TOKEN))
-    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen())
+    terminal = Terminal(client, OpenChat(host.user(), AGENT, "boiler"), Screen())
 
     with pytest.raises(ApiRefusal, match="Set CHAT_MODEL or LLM_MODEL"):
         terminal.take("Who repairs it?")
@@ -261,7 +261,7 @@ def test_what_is_refused_to_a_pipe_ends_with_one(
     client: ChatClient, host: Host, model: PretendModel, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model.then(status(401))
-    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen(), as_json=True)
+    terminal = Terminal(client, OpenChat(host.user(), AGENT, "boiler"), Screen(), as_json=True)
 
     assert terminal.once("Who repairs\0 it? \udcff") == 1
     assert "does not take this" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from voice_server.store.people import agents, users
 router = APIRouter(tags=["prompts"])
 
 
-class Editable(Protocol):
+class EditedRow(Protocol):
     @property
     def user_id(self) -> str: ...
     @property
@@ -53,6 +53,6 @@ async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
     return affected
 
 
-async def after(connection: AsyncConnection, row: Editable, response: Response) -> None:
+async def after(connection: AsyncConnection, row: EditedRow, response: Response) -> None:
     await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     etag.tag(response, row.version)

@@ -60,7 +60,7 @@ class PutAsideReason(BaseModel):
     number: int = Field(description="Of the newest 1000 events, digests and jobs that were put aside")
 
 
-class WorkAtHand(BaseModel):
+class OpenWork(BaseModel):
     """The work of workers."""
 
     waiting: int = Field(description="Jobs that wait")
@@ -68,17 +68,17 @@ class WorkAtHand(BaseModel):
     put_aside: list[PutAsideReason] = Field(description="The 20 most frequent first")
 
 
-class StatisticsNow(BaseModel):
+class Statistics(BaseModel):
     """How much there was, and what waits."""
 
     at: datetime
     hours: list[HourOfTalk] = Field(description="The last 24 by the clock, the current one last")
     today: TodaySoFar
     model: ModelTokens
-    work: WorkAtHand
+    work: OpenWork
 
 
-@router.get("/statistics", response_model=StatisticsNow, summary="Get statistics")
+@router.get("/statistics", response_model=Statistics, summary="Get statistics")
 async def get_statistics(connection: Reading, dependencies: TheDependencies) -> statistics.Statistics:
     """Count conversations by the hour, today's prompts and how soon they were built, what the model took, the
     work that waits, and what was put aside and why. Hours and days are UTC's."""

@@ -18,7 +18,7 @@ class TurnNews(Struct, frozen=True):
     data: Answer
 
 
-class Writing(Struct, frozen=True):
+class OpenChat(Struct, frozen=True):
     user_id: str
     agent_id: str
     chat_id: str
@@ -47,35 +47,35 @@ class ChatClient(ApiClient):
     def agents(self) -> list[str]:
         return [one["id"] for one in self.get("/agents", limit=_PAGE)["items"]]
 
-    def chats(self, writing: Writing) -> list[Answer]:
+    def chats(self, writing: OpenChat) -> list[Answer]:
         asked = {"agent_id": writing.agent_id, "limit": 20}
         listed: list[Answer] = self.get(f"/users/{writing.user_id}/chats", **asked)["items"]
         return listed
 
-    def context(self, writing: Writing) -> Answer:
+    def context(self, writing: OpenChat) -> Answer:
         asked = {"agent_id": writing.agent_id, "chat_id": writing.chat_id}
         return self.get(f"/users/{writing.user_id}/text-context", **asked)
 
-    def is_there(self, writing: Writing) -> bool:
+    def is_there(self, writing: OpenChat) -> bool:
         """Tell whether anything was said in the chat, as far as the server can tell just now."""
         told = self.context(writing)["context"]
         return bool(told["message_history_there"] or "chat" in told["without"])
 
-    def prompt(self, writing: Writing, version: str) -> Answer:
+    def prompt(self, writing: OpenChat, version: str) -> Answer:
         """Return a prompt that an answer was told."""
         path = f"/users/{writing.user_id}/prompts/{part(version)}"
         return self.get(path, agent_id=writing.agent_id)
 
-    def sum_up(self, writing: Writing, focus: str) -> Answer:
+    def sum_up(self, writing: OpenChat, focus: str) -> Answer:
         """Return the history's size before and after, and the summary."""
         given = {"user_id": writing.user_id, "agent_id": writing.agent_id, "focus": focus}
         return self.send("POST", f"/chats/{part(writing.chat_id)}/summary", json=given)
 
-    def undo_summary(self, writing: Writing) -> None:
+    def undo_summary(self, writing: OpenChat) -> None:
         whose = {"user_id": writing.user_id, "agent_id": writing.agent_id}
         self.send("DELETE", f"/chats/{part(writing.chat_id)}/summary", params=whose)
 
-    def facts(self, writing: Writing) -> list[Answer]:
+    def facts(self, writing: OpenChat) -> list[Answer]:
         found, asked = list[Answer](), {"agent_id": writing.agent_id, "current": True, "limit": _PAGE}
         while len(found) < _MOST:
             page = self.get(f"/users/{writing.user_id}/facts", **asked)
@@ -85,17 +85,17 @@ class ChatClient(ApiClient):
             asked["cursor"] = page["next"]
         return found
 
-    def add(self, writing: Writing, text: str) -> Answer:
+    def add(self, writing: OpenChat, text: str) -> Answer:
         given = {"agent_id": writing.agent_id, "text": text}
         return self.send("POST", f"/users/{writing.user_id}/facts", json=given)
 
     def exclude(self, fact_id: str, *, excluded: bool) -> Answer:
         return self.send("PATCH", f"/facts/{fact_id}", json={"excluded": excluded})
 
-    def ask(self, writing: Writing, turn_id: str, text: str) -> Answer:
+    def ask(self, writing: OpenChat, turn_id: str, text: str) -> Answer:
         return self.send("POST", "/chat", json=_turn(writing, turn_id, text), accept="application/json")
 
-    def write(self, writing: Writing, turn_id: str, text: str) -> Iterator[TurnNews]:
+    def write(self, writing: OpenChat, turn_id: str, text: str) -> Iterator[TurnNews]:
         with (
             self.heard(),
             self._client.stream(
@@ -110,12 +110,12 @@ class ChatClient(ApiClient):
                 raise refusal(response)
             yield from _news(response)
 
-    def stop(self, writing: Writing, turn_id: str) -> None:
+    def stop(self, writing: OpenChat, turn_id: str) -> None:
         path = f"/chats/{part(writing.chat_id)}/turns/{turn_id}"
         self.send("DELETE", path, params={"user_id": writing.user_id})
 
 
-def _turn(writing: Writing, turn_id: str, text: str) -> Answer:
+def _turn(writing: OpenChat, turn_id: str, text: str) -> Answer:
     return {**msgspec.to_builtins(writing), "turn_id": turn_id, "text": text}
 
 

@@ -27,7 +27,7 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.chat.client import TIMEOUT, ChatClient, Writing
+from voice_server.commands.chat.client import TIMEOUT, ChatClient, OpenChat
 from voice_server.commands.chat.screen import HISTORY, AnswerOnScreen, Screen
 from voice_server.domain.bounds import storable
 from voice_server.domain.conversation import CONTINUOUS, continuous_id
@@ -84,7 +84,7 @@ def run(server: ApiTarget, wishes: ChatWishes) -> int:
         return terminal.converse(wishes.history)
 
 
-def _begin(chat: ChatClient, wishes: ChatWishes) -> Writing:
+def _begin(chat: ChatClient, wishes: ChatWishes) -> OpenChat:
     named = [one for one in (wishes.user, wishes.address, wishes.me) if one]
     if len(named) > 1:
         raise ConfigurationError("--user, --address and --me do not go together: each says who writes")
@@ -95,7 +95,7 @@ def _begin(chat: ChatClient, wishes: ChatWishes) -> Writing:
     else:
         name = wishes.me or getpass.getuser()
         user = chat.user_at(f"app:{name}", name)
-    writing = Writing(user["id"], _agent(chat, wishes.agent), _new_chat())
+    writing = OpenChat(user["id"], _agent(chat, wishes.agent), _new_chat())
     return _resumed(chat, writing, wishes.resume) if wishes.resume else writing
 
 
@@ -114,7 +114,7 @@ def _agent(chat: ChatClient, named: str) -> str:
     return there[0]
 
 
-def _resumed(chat: ChatClient, writing: Writing, named: str) -> Writing:
+def _resumed(chat: ChatClient, writing: OpenChat, named: str) -> OpenChat:
     if named == CONTINUOUS:
         return replace(writing, chat_id=continuous_id(writing.user_id, writing.agent_id))
     there = [one["chat_id"] for one in chat.chats(writing)]
@@ -136,7 +136,7 @@ def _new_chat() -> str:
 
 
 class Terminal:
-    def __init__(self, chat: ChatClient, writing: Writing, screen: Screen, *, as_json: bool = False) -> None:
+    def __init__(self, chat: ChatClient, writing: OpenChat, screen: Screen, *, as_json: bool = False) -> None:
         self._chat = chat
         self._writing = writing
         self._screen = screen
@@ -276,7 +276,7 @@ class Terminal:
     def _new(self, _rest: str) -> None:
         self._go_to(replace(self._writing, chat_id=_new_chat()))
 
-    def _go_to(self, writing: Writing) -> None:
+    def _go_to(self, writing: OpenChat) -> None:
         self._writing, self._told = writing, ""
         self._screen.say(f"chat {self._writing.chat_id}")
 
@@ -345,7 +345,7 @@ class Terminal:
         else:
             self._screen.show(self._answer)
 
-    def _end_of(self, writing: Writing) -> list[str]:
+    def _end_of(self, writing: OpenChat) -> list[str]:
         told = self._chat.context(writing)["message_history"]["openai"]
         said = [one for one in told if one["role"] in ("user", "assistant") and one["content"]]
         return [f"{'> ' if one['role'] == 'user' else ''}{one['content']}" for one in said[-_SHOWN:]]

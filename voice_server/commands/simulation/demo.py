@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import httpx2
 
 from voice_server.commands.api_client import ApiTarget
-from voice_server.commands.chat.client import Writing
+from voice_server.commands.chat.client import OpenChat
 from voice_server.commands.simulation import dialogue
 from voice_server.commands.simulation.dialogue import Call, Life, Talk
 from voice_server.commands.simulation.host_application import HostApplication
@@ -101,7 +101,7 @@ def _talk(
         taken = platform.report_call(request, before, ended)
     else:
         before = platform.ask(without_conversation(request))
-        writing = Writing(user_id, life.agent, f"{life.external_id}-{began:%Y-%m-%d}")
+        writing = OpenChat(user_id, life.agent, f"{life.external_id}-{began:%Y-%m-%d}")
         host.tell(writing, talk.turns, began, life.language)
         taken = True
     if not taken or platform.next_prompt(request, before) is None:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from voice_server.commands.api_client import Answer, part
-from voice_server.commands.chat.client import ChatClient, Writing
+from voice_server.commands.chat.client import ChatClient, OpenChat
 from voice_server.commands.simulation.dialogue import Life, Turn
 
 _BETWEEN = timedelta(seconds=30)  # messages of a chat
@@ -32,7 +32,7 @@ class HostApplication(ChatClient):
         }
         return str(self.send("POST", "/users", json=given)["id"])
 
-    def tell(self, writing: Writing, turns: list[Turn], began: datetime, language: str) -> None:
+    def tell(self, writing: OpenChat, turns: list[Turn], began: datetime, language: str) -> None:
         messages = [
             {"role": turn.role, "content": turn.text, "said_at": (began + place * _BETWEEN).isoformat()}
             for place, turn in enumerate(turns)

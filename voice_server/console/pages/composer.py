@@ -1,4 +1,4 @@
-"""Writing to an agent as a person: the form, the answer as it comes, the button that stops it."""
+"""Composer to an agent as a person: the form, the answer as it comes, the button that stops it."""
 
 import asyncio
 import secrets
@@ -44,7 +44,7 @@ class Recipient(Struct, frozen=True):
         return urlencode({"agent": self.agent_id, "chat": self.chat_id})
 
 
-class Writing(Struct, frozen=True):
+class Composer(Struct, frozen=True):
     """What the form needs. `turn` is being answered, or was the last written here."""
 
     has_model: bool
@@ -56,7 +56,7 @@ class Writing(Struct, frozen=True):
     words: str
 
 
-async def gather(request: Request, connection: AsyncConnection, user_id: str) -> Writing | None:
+async def gather(request: Request, connection: AsyncConnection, user_id: str) -> Composer | None:
     """Return None where nothing may be changed."""
     if request.app.state.read_only:
         return None
@@ -69,7 +69,7 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
     )
     if chosen and chosen.value not in {one.value for one in recipients}:
         recipients.insert(0, chosen)  # a chat is listed only when something is kept of it
-    return Writing(
+    return Composer(
         turns.has_model,
         recipients,
         chosen.value if chosen else "",
@@ -80,7 +80,7 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
     )
 
 
-def size(writing: Writing) -> int:
+def size(writing: Composer) -> int:
     """Count the bytes that it takes of a page, about."""
     options = sum(_OPTION + portions.weight(one.value, one.shown) for one in writing.recipients)
     return options + portions.weight(writing.answer, writing.words)

@@ -241,7 +241,7 @@ def _summed(day: Day) -> tuple[Sequence[day_segments.Row], Sequence[day_segments
     return day.segments[:number], day.segments[number:]
 
 
-def _room(day: Day, writing: composer.Writing | None) -> int:
+def _room(day: Day, writing: composer.Composer | None) -> int:
     """Return what is left for what was said, in bytes."""
     summed, elsewhere = _summed(day)
     beside = sum(map(_summary_size, summed)) + sum(_LINK + portions.weight(one.agent_id) for one in elsewhere)

@@ -103,7 +103,7 @@ class Reading(Struct, frozen=True):
     wish: bool
 
 
-class _Writing(NamedTuple):
+class _WrittenTurn(NamedTuple):
     told: ChatUpdate
     user_id: str
     chat: Chat
@@ -143,7 +143,7 @@ async def tell(
                 if hook:
                     await hook.before(connection)
                 chat = await _take_down(
-                    connection, redis, _Writing(told, user_id, chat, reading, when), count
+                    connection, redis, _WrittenTurn(told, user_id, chat, reading, when), count
                 )
                 if hook:
                     await hook.after(connection, chat)
@@ -168,7 +168,7 @@ async def add(
     if basis.size > _AT_ONCE:
         return None
     reading = await session.aside(read, basis)
-    return await _take_down(connection, redis, _Writing(told, user_id, chat, reading, when), count)
+    return await _take_down(connection, redis, _WrittenTurn(told, user_id, chat, reading, when), count)
 
 
 def read(basis: Basis) -> Reading:
@@ -219,7 +219,7 @@ async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> B
     return Basis(tuple(before), new)
 
 
-async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writing, count: Count) -> Chat:
+async def _take_down(connection: AsyncConnection, redis: Redis, writing: _WrittenTurn, count: Count) -> Chat:
     told, user_id, chat, reading, when = writing
     changed = await chats.retell(connection, told.chat_id, reading.changed, verbatim=not when.redacts)
     async with _withdrawing(connection, redis, user_id, told.agent_id, changed):
@@ -279,7 +279,7 @@ def _is_same(there: Message, said: ChatMessage) -> bool:
     return ours and may_be_of(there.content, said.content)
 
 
-def _without_secrets(writing: _Writing) -> list[_NewMessage]:
+def _without_secrets(writing: _WrittenTurn) -> list[_NewMessage]:
     reading, redacts = writing.reading, writing.when.redacts
     said = _dated(reading.basis.new, writing.chat.sitting, writing.when.now)
     return [
@@ -318,7 +318,7 @@ def cut(
 
 
 async def _write(
-    connection: AsyncConnection, writing: _Writing, new: Sequence[_NewMessage]
+    connection: AsyncConnection, writing: _WrittenTurn, new: Sequence[_NewMessage]
 ) -> Sitting | None:
     told, chat, when = writing.told, writing.chat, writing.when
     sitting = chat.sitting
@@ -340,7 +340,7 @@ async def _write(
     return sitting
 
 
-async def _begin(connection: AsyncConnection, writing: _Writing, first: int, message: Message) -> Sitting:
+async def _begin(connection: AsyncConnection, writing: _WrittenTurn, first: int, message: Message) -> Sitting:
     told = writing.told
     sitting = await chats.begin(
         connection,

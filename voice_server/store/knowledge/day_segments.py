@@ -123,7 +123,7 @@ class DayCount(NamedTuple):
     messages: int
 
 
-class DaysAround(NamedTuple):
+class NeighbouringDays(NamedTuple):
     """The nearest days with talk before a day and after it, and how many there are in all."""
 
     before: date | None
@@ -210,12 +210,14 @@ async def counted(
     return [DayCount(*row) for row in await connection.execute(newest)]
 
 
-async def around(connection: AsyncConnection, user_id: str, agent_id: str | None, day: date) -> DaysAround:
+async def around(
+    connection: AsyncConnection, user_id: str, agent_id: str | None, day: date
+) -> NeighbouringDays:
     before = sa.func.max(_segment.day).filter(_segment.day < day)
     after = sa.func.min(_segment.day).filter(_segment.day > day)
     number = sa.func.count(_segment.day.distinct())
     found = sa.select(before, after, number).where(_theirs(user_id, agent_id))
-    return DaysAround(*(await connection.execute(found)).one())
+    return NeighbouringDays(*(await connection.execute(found)).one())
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, id_: int) -> Row:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.event import Envelope
 from voice_server.errors import NotFound
 from voice_server.store.lifecycle import erasures
-from voice_server.store.session import Direct, Statement, among
+from voice_server.store.session import DirectConnections, Statement, among
 from voice_server.store.tables import webhook_events
 
 Status = Literal["received", "ingested", "ignored", "failed", "erased"]
@@ -42,7 +42,7 @@ class RecordedEvent(Struct, frozen=True):
 
 
 async def record(
-    direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
+    direct: DirectConnections, envelope: Envelope, body: bytes, then: str, *values: object
 ) -> RecordedEvent | None:
     """Store an event and its job in one round trip, without what it says when that was erased; None when it
     is stored already. `then` are CTEs over the row `recorded (id)` of one that is to be ingested, `values`

@@ -38,7 +38,7 @@ class AnAddress(BaseModel):
     members: list[str] = Field(description="Who uses it, when it is a shared line")
 
 
-class Sharing(RequestBody):
+class LineMembers(RequestBody):
     """Who uses a shared line."""
 
     members: list[AnyUser] = Field([], max_length=100, description="Besides its owner, if it has one")
@@ -60,7 +60,7 @@ async def get_address(connection: Reading, dependencies: TheDependencies, addres
     summary="Mark an address as shared",
 )
 async def share_address(
-    connection: Moving, dependencies: TheDependencies, address: Spelling, given: Sharing
+    connection: Moving, dependencies: TheDependencies, address: Spelling, given: LineMembers
 ) -> Line:
     """Make an address a shared line, as of a household or an office. Until callers over it are identified,
     they are told nobody's memory, and nothing is learned of anybody. Its owner and earlier members use it

@@ -30,7 +30,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between,
 _FEW_MATTERS = 1  # of “Half past five is the last one.”
 
 
-class HourInstead(Struct, frozen=True):
+class OtherOffer(Struct, frozen=True):
     """The day, where its first hour was offered, and what was said against that."""
 
     day: date
@@ -116,7 +116,7 @@ def _day_of_another_hour(talk: ThreadTalk, wish: Remark, remark: Remark) -> date
     return due_day(last if is_last else offer, talk.phrases)
 
 
-def offered_instead(talk: ThreadTalk, remark: Remark) -> HourInstead | None:
+def offered_instead(talk: ThreadTalk, remark: Remark) -> OtherOffer | None:
     against = talk.before(remark)
     if remark.said_by != "agent" or not against or talk.asks(remark) or not _is_bare_hour(talk, remark):
         return None
@@ -125,7 +125,7 @@ def offered_instead(talk: ThreadTalk, remark: Remark) -> HourInstead | None:
     day = due_day(offer, talk.phrases) if offer is not None else None
     if offer is None or day is None or not _is_only_of_the_hour(talk, offer, against, day):
         return None
-    return HourInstead(day, offer, tuple(against))
+    return OtherOffer(day, offer, tuple(against))
 
 
 def _is_bare_hour(talk: ThreadTalk, remark: Remark) -> bool:
