@@ -1,11 +1,13 @@
 """A card's number in groups of four, with whatever between: “5412” – “Yes.” – “7534, get down, Monty!”. Pure.
 
-Nobody may have named the card: somebody is to pay, and says four groups of four that are called nothing else.
+Nobody may have named the card: somebody is to pay, or answers with all four groups at once, and they are
+called nothing else.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.scan import Run, is_counted
 from voice_server.digest.secrets.situation_phrases import Role
@@ -41,9 +43,27 @@ def _groups(findings: Findings, scans: Scans) -> Iterator[_Group]:
         said = Reading.of(findings, scans, number)
         for run in filter(_is_in_fours, said.scan.runs):
             is_called = findings.stays(number, run) or is_counted(said.units, run)
-            is_labelled = said.label_before(run.first, _LABEL) or said.label_behind(run.last)
+            is_labelled = said.label_before(run.first, _LABEL) or (
+                said.label_behind(run.last) and not _is_valid_until(said, run.last)
+            )
             if not (is_called or is_labelled or said.units[run.first].has_shape):
                 yield _Group(number, run)
+
+
+def _is_valid_until(said: Reading, last: int) -> bool:
+    """“… 9012, valid until”: a label that tells a card."""
+    return any(said.has(at, "paying") for at in range(last + 1, min(last + 1 + _LABEL, len(said.units))))
+
+
+def _is_answer(findings: Findings, scans: Scans, group: _Group) -> bool:
+    """Tell whether a turn of the agent's is answered with it: “The number on the front?” – “5412 …”"""
+    if group.turn == 0 or findings.turns[group.turn - 1].speaker == "user":
+        return False
+    asked = Reading.of(findings, scans, group.turn - 1)
+    if any(asked.has(at, "ordinary") and not asked.has(at, "pay") for at in range(len(asked.units))):
+        return False
+    before = Reading.of(findings, scans, group.turn).units[: group.run.first]
+    return all(is_common(unit.text) or unit.has("fill") or not unit.is_word for unit in before)
 
 
 def _is_in_fours(run: Run) -> bool:
@@ -70,6 +90,8 @@ def _is_card(findings: Findings, scans: Scans, said: Sequence[_Group]) -> bool:
     fours = [digits[at : at + _FOUR] for at in range(0, len(digits), _FOUR)]
     if not _FOUR <= len(fours) <= _MOST or digits[0] not in _OF_CARDS or _are_amounts(fours):
         return False
+    if len(said) == 1 and _is_answer(findings, scans, said[0]):  # hardly ever anything else
+        return True
     first, last = max(said[0].turn - _PAYING, 0), said[-1].turn + 1
     near = [scans.mentions(turn.text) for turn in findings.turns[first : last + 1]]
     roles: tuple[Role, ...] = ("pay", "paying", "back")

@@ -128,7 +128,8 @@ class _Finder:
             if topic is None and is_sure_of_key and has_key:
                 topic = "lock"
             is_sure = is_entered and not (talk.is_other and topic not in said.topics())
-            if topic is None or _is_ordinary(said, row, is_entered=is_sure, is_asked=talk.is_asked):
+            is_wanted = talk.is_asked or is_pressed or said.is_remembered_by(row.first)
+            if topic is None or _is_ordinary(said, row, is_entered=is_sure, is_asked=is_wanted):
                 continue
             if not is_entered and _is_said_as_year(row) and self._is_of_a_thing(said):
                 continue
@@ -229,7 +230,7 @@ def _goes_on(said: Reading, run: Run, behind: Run, so_far: int) -> bool:
     if not is_piece or len(between) > _BETWEEN or not between:
         return False
     is_close = all(_is_between(said, at) for at in range(run.last + 1, behind.first))
-    return is_close and not is_counted(said.units, run)
+    return is_close and (is_turned or not is_counted(said.units, run))
 
 
 def _is_between(said: Reading, at: int) -> bool:
@@ -245,7 +246,8 @@ def _is_pressed(said: Reading, row: _DigitRun) -> bool:
     words = 0
     for at in range(row.first - 1, -1, -1):
         unit = said.units[at]
-        if unit.text in HARD or words >= _ENTERED or said.has(at, "ordinary") or unit.is_number:
+        is_label = said.has(at, "ordinary") and not said.has(at, "mnemonic")  # "I put my birthday, …"
+        if unit.text in HARD or words >= _ENTERED or is_label or unit.is_number:
             break
         if said.has(at, "entering") and not is_common(unit.text):
             return True

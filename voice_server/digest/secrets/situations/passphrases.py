@@ -174,18 +174,33 @@ def _typed(said: Reading, *, is_near: bool) -> list[tuple[int, int]]:
             and not _names_password(said, at)
             and _may_be_word(said, at)
             and not is_everyday(unit.text)
-            and _ends(said, at)
         )
         is_written = is_one and _WRITTEN.fullmatch(unit.text) and not _is_called(said, at)
-        if is_written or ((is_one or is_word) and _is_typed(said, at, is_sure=is_one)):
+        is_typed = (is_one or _ends(said, at)) and _is_typed(said, at, is_sure=is_one)
+        is_typed = is_typed or (is_word and _is_typed_second(said, at))
+        if is_written or ((is_one or is_word) and is_typed):
             found.append((at, at + 1))
     return found
+
+
+def _is_typed_second(said: Reading, at: int) -> bool:
+    """“To log in I put anna77 and then rosebud.”"""
+    place = at - 1
+    while place > 0 and at - place <= _LEAD and _leads_on(said.units[place]):
+        place -= 1
+    joined = said.units[place + 1 : at]
+    is_name = place > 0 and said.units[place].is_word and any(one.has("fill") for one in joined)
+    return is_name and _is_typed(said, place, is_sure=True)
+
+
+def _leads_on(unit: Unit) -> bool:
+    return is_common(unit.text) or unit.has("fill")
 
 
 def _is_called(said: Reading, at: int) -> bool:
     """Tell whether a label leads to it: “my user name is”."""
     near = range(max(at - _LABEL, 0), at)
-    return any(said.has(place, "ordinary") for place in near)
+    return any(said.has(place, "ordinary") and not said.has(place, "login") for place in near)
 
 
 def _is_part(said: Reading, at: int) -> bool:
@@ -318,7 +333,7 @@ def _alone(said: Reading) -> Iterator[tuple[int, int]]:
 
 def _is_idle(said: Reading, at: int) -> bool:
     unit = said.units[at]
-    return is_common(unit.text) or unit.leads
+    return is_common(unit.text) or unit.leads or len(unit.text) < _LETTERS - 1
 
 
 def _is_answer(said: Reading, at: int) -> bool:

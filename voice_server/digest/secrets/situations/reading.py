@@ -21,6 +21,7 @@ _TOGETHER: Mapping[Role, frozenset[Role]] = {
     "proof": frozenset(("check", "ends")),
     "lock": frozenset(("coming", "inside")),
 }
+_REMEMBERED = 6  # units from “the birthday of my husband” to its number
 _POINTS_BACK = 4  # words from a number to what it is called behind
 
 
@@ -104,6 +105,16 @@ class Reading(Struct, frozen=True):
             if is_asked and unit.is_word and self._says_more(at):
                 return False
             words -= unit.is_word
+        return False
+
+    def is_remembered_by(self, first: int) -> bool:
+        """Tell whether what stands before unit `first` says how the secret of this turn is remembered: “my
+        PIN is easy, it's the birthday of my husband, …”; not “my birthday is …”."""
+        for at in range(first - 1, max(first - 1 - _REMEMBERED, -1), -1):
+            if self.has(at, "mnemonic"):
+                return any(self.units[place].meaning.announces for place in range(at))
+            if self.units[at].has("link") and not self.units[at].has("of"):
+                return False
         return False
 
     def _says_more(self, at: int) -> bool:
