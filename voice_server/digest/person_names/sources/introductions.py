@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 
+from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.exclusions import (
     is_anothers,
     is_of_a_code,
@@ -36,7 +37,8 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
         yield from _behind(text, cue, may_point=False)
     for cue in pointed:
         for name, is_name in _behind(text, cue, may_point=True):
-            if not (turn.greeted and is_told_of_next(text, name)) and not _is_behind_another(text, cue, name):
+            is_another = _is_behind_another(text, cue, name) or _puts_another_right(turn, name)
+            if not (turn.greeted and is_told_of_next(text, name)) and not is_another:
                 yield name, is_name and _says_who_calls(turn, name)
     yield from _before_closing(text, may_point=may_point)
     yield from _once_more(text) if may_point else ()
@@ -51,6 +53,20 @@ def _is_behind_another(text: Text, cue: "re.Match[str]", name: Name) -> bool:
         and tells_of(text.low, name.end, text.lexicon)
         and text.read_back(cue.start(), sure=False) is not None
     )
+
+
+def _puts_another_right(turn: Turn, name: Name) -> bool:
+    """“Hello Ted, how did Sunday go?” – “Oh, it's Riya, not Priya. She's a nurse.”"""
+    text = turn.text
+    place = len(text.low) - len(text.low[name.end :].lstrip(" ,"))
+    denied = text.lexicon.negated.match(text.low, place)
+    wrong = text.read(denied.end(), sure=True) if denied else None
+    if wrong is None:
+        return False
+    if turn.greeted is not None:
+        return spelling.most_alike(wrong.words[0], [*turn.greeted.words]) is None
+    is_told_of = text.lexicon.apposed.match(text.low[wrong.end :].lstrip(" ,")) is not None
+    return is_told_of or is_spoken_of(text, wrong.end, pauses=" ,;.!")
 
 
 def _says_who_calls(turn: Turn, name: Name) -> bool:
