@@ -116,10 +116,9 @@ def _medium(plain: str, phrases: Phrases) -> str:
 
 
 def _telling(remark: Remark, talk: ThreadTalk) -> list[Remark]:
-    """“I got your text, when can he come?” tells, too."""
-    if not talk.asks(remark):
-        return [remark]
-    return [clause for clause in clauses(remark, talk) if not talk.asks(clause)]
+    """“I got your text, when can he come?” tells, too, and “You texted me, but it had gone when I came.”"""
+    told = [clause for clause in clauses(remark, talk) if not talk.asks(clause)]
+    return told if talk.asks(remark) else [remark, *told]
 
 
 def _is_read(remark: Remark, talk: ThreadTalk) -> bool:
