@@ -1985,3 +1985,46 @@ def test_whoever_the_agent_was_to_get_is_got_once_they_can_come(
     assert is_over(language, promised, f"u: Hi.\na: {found}", said_by="agent")
     assert not is_over(language, promised, f"u: Hi.\na: {still_open}", said_by="agent")
     assert not is_over(language, promised, f"u: Hi.\na: {another}", said_by="agent")
+
+
+FITTING = EarlierThread(
+    1, "plan", "agent", '"We\'ve got you down for the second of December."', date(2026, 12, 2)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: The second's no good now, my wife's in.\na: How about the ninth?\nu: The ninth, yeah.",
+        "u: I can't do the second after all.\na: How about the ninth?\nu: The ninth's fine.",
+        "u: Could we make it the ninth instead of the second?\na: Ninth it is.",
+    ],
+)
+def test_a_day_that_is_told_by_its_number_alone_gives_way_to_the_new_one(call: Call, text: str) -> None:
+    made = thread_changes(call(text), "en", BERLIN, open_before=(FITTING,))
+
+    assert made.closes == (1,)
+    assert [one.due for one in made.opened] == [date(2026, 12, 9)]
+
+
+def test_the_second_of_two_things_is_no_day(closed: Closed) -> None:
+    assert closed("u: The second flat's no good, it has no balcony.", FITTING) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "off"),
+    [
+        ("en", "Friday at four.", "I'll have to skip Friday."),
+        ("de", "Freitag um vier.", "Den Freitag muss ich auslassen."),
+        ("es", "El viernes a las cuatro.", "El viernes me lo tengo que saltar."),
+        ("fr", "Vendredi à quatre heures.", "Vendredi, je dois sauter mon tour."),
+        ("it", "Venerdì alle quattro.", "Venerdì devo saltarlo."),
+        ("nl", "Vrijdag om vier uur.", "Vrijdag moet ik overslaan."),
+        ("pt", "Sexta às quatro.", "Sexta vou ter de saltar."),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_a_day_that_is_skipped_is_off(closed: Closed, language: str, agreed: str, off: str) -> None:
+    plan = EarlierThread(1, "plan", "agent", f'"{agreed}"', date(2026, 11, 20))
+
+    assert closed(f"u: {off}", plan, language=language) == (1,)

@@ -539,3 +539,29 @@ def test_who_rings_on_the_day_they_said_has_rung_whatever_was_said_before_it(
     assert closed(f"u: {rings}", promise(promised, today), language=language) == (1,)
     assert closed(f"u: {rings}", promise(promised, tomorrow), language=language) == ()
     assert closed(f"u: {rings}", promise(of_another, today), language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "Doctor Lowe will ring you.", "I missed her call but she left a message, all clear."),
+        ("de", "Doktor Lohe ruft Sie an.", "Ich war nicht da, sie hat mir auf die Mailbox gesprochen."),
+        ("es", "La doctora Prieto la llamará.", "Me dejó un mensaje, todo bien."),
+        ("fr", "Le docteur Petit vous appellera.", "J'ai raté son appel, elle a laissé un message."),
+        ("it", "La dottoressa Bassi la chiamerà.", "Ho perso la chiamata, ma ha lasciato un messaggio."),
+        ("nl", "Dokter Smit belt u.", "Ik heb haar gemist, maar ze heeft ingesproken."),
+        ("pt", "A doutora Matos liga-lhe.", "Perdi a chamada, mas ela deixou mensagem."),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_who_left_a_message_has_rung(closed: Closed, language: str, promised: str, said: str) -> None:
+    promise = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"u: {said}", promise, language=language) == (1,)
+
+
+def test_who_was_texted_has_been_told_whatever_came_of_it(closed: Closed) -> None:
+    promise = EarlierThread(1, "promise", "agent", '"We\'ll text you when it comes."')
+
+    assert closed("u: You texted me, but it had gone when I came.", promise) == (1,)
+    assert closed("u: You never texted me.", promise) == ()

@@ -276,7 +276,18 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     dated = [one for one in threads if _has_a_day(one)]
     by_day = [one for one in dated if times & one.times or one.thread.due in off]
     by_day += [one for one in dated if about & one.around and _is_renumbered(one, remark, talk)]
+    by_day += _numbered(remark, dated, talk)
     return [one for one in threads if one in by_word or one in by_day]
+
+
+def _numbered(remark: Remark, dated: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“The second's no good any more” is of the one appointment that is on a second."""
+    if not talk.has(remark, "cancelled"):
+        return []
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
+    days = [(one, one.thread.due) for one in dated]
+    found = [one for one, due in days if due is not None and due > remark.said_on and due.day in numbers]
+    return found if len(found) == 1 else []
 
 
 def _is_renumbered(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
