@@ -281,7 +281,7 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
 
 
 def _numbered(remark: Remark, dated: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """“The second's no good any more” is of the one appointment that is on a second."""
+    """Take the one appointment of that number: “The second's no good any more.”"""
     if not talk.has(remark, "cancelled"):
         return []
     numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked)
