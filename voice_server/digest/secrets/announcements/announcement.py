@@ -281,6 +281,7 @@ class _Reader:
             is_plural = self._scan.units[place].has("contracted")
             if start is None and is_plural and self._findings.spans[self._number]:
                 start = spelling.word_behind(self._scan, place + 1)
+            start = start or spelling.told_next(self._scan, place + 1)
             if start is not None:
                 self._take_password(start)
         elif kind in ("IBAN", "code", "PIN"):

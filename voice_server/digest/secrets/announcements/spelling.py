@@ -17,6 +17,7 @@ _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
 _ALONE = 2  # words that are a password, where little else is said
 _PIECES = 16  # units of one whose signs are named
+_STOPS = ".!;"
 _SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password has them
 
 
@@ -253,6 +254,19 @@ def word_behind(one: Scan, at: int) -> int | None:
     ends = at + 1 >= len(units) or units[at + 1].text in (*HARD, ",") or units[at + 1].has("stop")
     is_word = at < len(units) and units[at].is_word and not (units[at].has("no_value") or units[at].leads)
     return at if is_word and ends else None
+
+
+def told_next(one: Scan, at: int) -> int | None:
+    """Return where a word begins that the next sentence tells alone: “She has the password. It's buttercup.”"""
+    units = one.units
+    start = at + 1
+    while start < len(units) and units[start].has("link"):
+        start += 1
+    if at >= len(units) or units[at].text not in _STOPS or start == at + 1:
+        return None
+    start = word_behind(one, start) or at
+    is_one = start > at and len(units[start].text) > _KNOWN and not is_everyday(units[start].text)
+    return start if is_one else None
 
 
 def written_before(one: Scan, end: int) -> tuple[int, int] | None:
