@@ -257,7 +257,7 @@ def word_behind(one: Scan, at: int) -> int | None:
 
 
 def told_next(one: Scan, at: int) -> int | None:
-    """Return where a word begins that the next sentence tells alone: “She has the password. It's buttercup.”"""
+    """Return where the one word of the next sentence is: “She has the password. It's buttercup.”"""
     units = one.units
     start = at + 1
     while start < len(units) and units[start].has("link"):
