@@ -1368,3 +1368,42 @@ def test_a_day_asked_for_by_its_number_in_words_is_that_day(
     opened: Callable[..., tuple[OpenThread, ...]], language: str, asked: str, taken: str
 ) -> None:
     assert [one.due for one in opened(f"{asked}\n{taken}", language)] == [date(2026, 11, 24)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "asked_for", "concluded", "yes"),
+    [
+        (
+            "en",
+            "Could he come on Thursday afternoon?",
+            "Has to be the morning.",
+            "Thursday morning then.",
+            "Fine.",
+        ),
+        ("de", "Kann er Donnerstag nachmittag kommen?", "Vormittags.", "Dann Donnerstag vormittag.", "Gut."),
+        (
+            "es",
+            "¿Puede ir el jueves por la tarde?",
+            "De mañana.",
+            "El jueves por la mañana entonces.",
+            "Bien.",
+        ),
+        ("fr", "Il peut venir jeudi après-midi ?", "Plutôt le matin.", "Alors jeudi matin.", "Très bien."),
+        ("it", "Può venire giovedì pomeriggio?", "Di mattina.", "Allora giovedì mattina.", "Va bene."),
+        ("nl", "Kan hij donderdagmiddag komen?", "Liever 's ochtends.", "Dan donderdagochtend.", "Goed."),
+        (
+            "pt",
+            "Ele pode ir na quinta à tarde?",
+            "Tem de ser de manhã.",
+            "Então quinta de manhã.",
+            "Está bem.",
+        ),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_another_part_of_the_day_that_is_concluded_is_agreed_on(
+    opened: Opened, language: str, offered: str, asked_for: str, concluded: str, yes: str
+) -> None:
+    threads = opened(f"a: {offered}\nu: {asked_for}\na: {concluded}\nu: {yes}", language=language)
+
+    assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 19))]

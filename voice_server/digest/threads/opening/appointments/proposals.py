@@ -297,13 +297,23 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _offers_a_later_hour(talk, remark)
         or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
-        or (_says_they_talk(talk, remark) and only_yes)
+        or ((_says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Thursday afternoon?” – “It'll have to be the morning.” – “Thursday morning, then.”"""
+    is_brief = len(remark.text.split()) <= LONGEST_AGAIN and not talk.undated(remark)
+    asked = [one for before in talk.before(remark) for one in talk.before(before) if talk.asks(one)]
+    is_one = remark.said_by == "agent" and is_brief and talk.has(remark, "concluded")
+    return is_one and any(
+        talk.phrases.weekdays(one.plain) & talk.phrases.weekdays(remark.plain) for one in asked
+    )
 
 
 def _says_they_talk(talk: ThreadTalk, remark: Remark) -> bool:
@@ -413,7 +423,7 @@ def _behind_the_lead(talk: ThreadTalk, remark: Remark) -> Remark:
     first = next(times_named(remark.marked), None)
     comma = remark.plain.rfind(",", 0, first.start()) + 1 if first else 0
     lead = between(remark, 0, comma)
-    is_idle = len(lead.text.split()) <= BRIEF_ANSWER and not talk.undated(lead)
+    is_idle = len(lead.text.split()) <= LONGEST_AGAIN and not talk.undated(lead)
     return from_place(remark, comma) if comma and is_idle else remark
 
 
