@@ -213,3 +213,35 @@ def test_who_only_rings_back_grants_no_appointment(
     days = {(one.kind, one.due) for one in threads}
     assert ("promise", date(2026, 11, 20)) in days
     assert ("plan", date(2026, 11, 20)) not in days
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "asked", "hour", "booked"),
+    [
+        (
+            "en",
+            "Can I get a cab for the airport on Saturday?",
+            "What time?",
+            "Half past four.",
+            "That's booked.",
+        ),
+        ("de", "Ich brauche am Samstag ein Taxi zum Flughafen.", "Wann?", "Um halb fünf.", "Ist gebucht."),
+        ("es", "¿Puedo pedir un taxi para el sábado?", "¿A qué hora?", "A las cuatro y media.", "Reservado."),
+        (
+            "fr",
+            "Je peux avoir un taxi pour samedi ?",
+            "À quelle heure ?",
+            "À quatre heures.",
+            "C'est réservé.",
+        ),
+        ("nl", "Kan ik zaterdag een taxi krijgen?", "Hoe laat?", "Half vijf.", "Is geboekt."),
+        ("pt", "Posso ter um táxi no sábado?", "A que horas?", "Às quatro e meia.", "Está marcado."),
+    ],
+    ids=["en", "de", "es", "fr", "nl", "pt"],
+)
+def test_a_taxi_that_is_booked_comes_on_the_day_it_was_wished_for(
+    opened: Opened, language: str, wish: str, asked: str, hour: str, booked: str
+) -> None:
+    threads = opened(f"u: {wish}\na: {asked}\nu: {hour}\na: {booked}", language=language)
+
+    assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 21))]
