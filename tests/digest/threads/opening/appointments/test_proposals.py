@@ -1,5 +1,6 @@
 """A time that is proposed and taken is an appointment; one that is only spoken of is none."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -1407,3 +1408,38 @@ def test_another_part_of_the_day_that_is_concluded_is_agreed_on(
     threads = opened(f"a: {offered}\nu: {asked_for}\na: {concluded}\nu: {yes}", language=language)
 
     assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 19))]
+
+
+@pytest.mark.parametrize("is_heard", [False, True], ids=["written", "heard"])
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("en", "How's Friday at ten?", "Great."),
+        ("en", "You could come Friday at ten.", "Brilliant, see you then."),
+        ("de", "Wie wär's Freitag um zehn?", "Super."),
+        ("de", "Freitag um zehn ist alles, was ich habe.", "Das passt."),
+        ("es", "¿Qué tal el viernes a las diez?", "Genial."),
+        ("es", "El viernes a las diez hay un hueco.", "Me lo quedo."),
+        ("fr", "Que diriez-vous de vendredi à dix heures ?", "Super."),
+        ("fr", "Je peux vous caser vendredi à dix heures.", "D'accord."),
+        ("it", "Che ne dice di venerdì alle dieci?", "Ottimo."),
+        ("it", "Venerdì alle dieci c'è un buco.", "Lo prendo."),
+        ("nl", "Wat dacht u van vrijdag om tien uur?", "Leuk."),
+        ("nl", "Vrijdag om tien uur is er een gaatje.", "Die neem ik."),
+        ("pt", "Sexta às dez, parece-lhe bem?", "Parece-me bem."),
+        ("pt", "Posso encaixá-la na sexta às dez.", "Pode ser."),
+    ],
+)
+def test_a_time_may_be_offered_and_taken_in_many_words(
+    opened: Opened, language: str, offered: str, taken: str, *, is_heard: bool
+) -> None:
+    def said(text: str) -> str:
+        return re.sub(r"[¿?.,!]", "", text).strip().lower() if is_heard else text
+
+    threads = opened(f"a: {said(offered)}\nu: {said(taken)}", language=language)
+
+    assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 20))]
+
+
+def test_how_a_day_was_is_no_offer(opened: Opened) -> None:
+    assert opened("a: How was Friday at ten?\nu: Great.") == ()

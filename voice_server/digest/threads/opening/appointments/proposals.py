@@ -76,6 +76,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     replies = talk.after(remark)
     is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
+    is_idle = is_idle and not _asks_of_a_time_alone(talk, remark)
     is_idle = is_idle and not any(_tells_its_hour(talk, remark, reply) for reply in replies)
     if is_idle or _is_moved_away(talk, remark, replies) or _asks_of_a_month(talk, remark):
         return None
@@ -95,6 +96,12 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _asks_of_a_time_alone(talk: ThreadTalk, asked: Remark) -> bool:
+    """“How's Friday at ten?”, not “How was Friday?”"""
+    is_whole = bool(talk.days(asked)) and has_hour(asked.marked)
+    return is_whole and due_day(asked, talk.phrases) is not None and not talk.undated(asked)
 
 
 def _tells_its_hour(talk: ThreadTalk, asked: Remark, reply: Remark) -> bool:
