@@ -1443,3 +1443,24 @@ def test_a_time_may_be_offered_and_taken_in_many_words(
 
 def test_how_a_day_was_is_no_offer(opened: Opened) -> None:
     assert opened("a: How was Friday at ten?\nu: Great.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "wish", "granted"),
+    [
+        ("en", "When would you like to come?", "Can I have Friday at ten?", "You can."),
+        ("de", "Wann möchten Sie kommen?", "Kann ich Freitag um zehn haben?", "Können Sie."),
+        ("es", "¿Cuándo quiere venir?", "Solo puedo el viernes a las diez.", "Nos va bien."),
+        ("fr", "Quand voulez-vous venir ?", "Je ne peux que vendredi à dix heures.", "Ça nous va."),
+        ("it", "Quando vuole venire?", "Posso solo venerdì alle dieci.", "Per noi va bene."),
+        ("nl", "Wanneer wilt u komen?", "Ik kan alleen vrijdag om tien uur.", "Dat kan bij ons."),
+        ("pt", "Quando quer vir?", "Só posso sexta às dez.", "Por nós está bem."),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_a_time_that_the_caller_names_is_granted_in_other_words_than_yes(
+    opened: Opened, language: str, asked: str, wish: str, granted: str
+) -> None:
+    threads = opened(f"a: {asked}\nu: {wish}\na: {granted}", language=language)
+
+    assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 20))]
