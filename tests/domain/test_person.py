@@ -3,7 +3,7 @@
 import pytest
 
 from voice_server.domain.memory import Memory
-from voice_server.domain.person import NOBODY, CallerName, Certainty, NameSource, best
+from voice_server.domain.person import NOBODY, CallerName, Certainty, NameSource, best, in_short
 
 
 def said(
@@ -93,3 +93,10 @@ def test_a_users_relative_is_somebody_else(said: str, name: str) -> None:
 @pytest.mark.parametrize(("said", "name"), [("leo klein's mum", "Anna Klein"), ("her husband", "Marta")])
 def test_a_relative_of_others_may_be_the_user(said: str, name: str) -> None:
     assert not CallerName("", kin_of=said).is_kin_of(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Seu Norberto", "Señorita Robles", "Signorina Galli", "Mademoiselle Morel", "Juffrouw Smit"]
+)
+def test_a_title_is_never_told_without_its_name(name: str) -> None:
+    assert in_short(name) == name
