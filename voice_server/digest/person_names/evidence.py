@@ -26,6 +26,10 @@ class NameEvidence:
         self.kin_of = ""
         self._is_stated = False
 
+    @property
+    def has_given(self) -> bool:
+        return any(is_given(word) for word in self.words)
+
     def take(self, name: Name, part: Part = "", *, stated: bool = False) -> None:
         """Take a name for theirs, or more of it: what is `stated` replaces what only seemed to be one."""
         replaces = (stated or self.is_unsure) and not self._is_stated
@@ -76,11 +80,11 @@ def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> lis
         return known  # "What a nice name. How are you?" – "Middling."
     if part in ("first", "last"):
         return [known[0], said] if part == "last" else [said, known[-1]]
-    together = _paired(known[0], said) if len(known) == 1 else []
-    return together or ([said] if replaces else known)
+    return _paired(known, said) or ([said] if replaces else known)
 
 
-def _paired(known: str, said: str) -> list[str]:
-    """Put the given name first; empty when the two are no pair."""
-    given = is_given(known), is_given(said)
-    return {(True, False): [known, said], (False, True): [said, known]}.get(given, [])
+def _paired(known: list[str], said: str) -> list[str]:
+    """Put the given name first (“met van der Veen” – “ik heet Ilse”); empty when the two are no pair."""
+    is_one = sum(not word.islower() for word in known) == 1
+    given = is_given(known[-1]), is_given(said)
+    return {(True, False): [*known, said], (False, True): [said, *known]}.get(given, []) if is_one else []

@@ -162,6 +162,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     weddings: Cues = _NO_CUES
     retracted: Cues = _NO_CUES
     exclaims: Words = Words()
+    asides: Cues = _NO_CUES
     households: Words = Words()
     origins: Words = Words()
     streets: tuple[str, ...] = ()

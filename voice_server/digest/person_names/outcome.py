@@ -16,7 +16,7 @@ def outcome(known: NameEvidence, address: FormsOfAddress, lexicon: Lexicon) -> C
     words, certainty = _own_words(known, address, titled)
     title = known.title
     if not words:
-        found = titled or known.booked or address.greeted
+        found = titled or known.booked or address.greeted or address.given(but=known.mentioned | known.said)
         if found is None:
             return CallerName("", kin_of=known.kin_of) if known.kin_of else None
         words, title, certainty = [*found.words], found.title, "assumed"

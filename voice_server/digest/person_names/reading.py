@@ -82,6 +82,8 @@ class Text:
     def read(self, at: int, *, sure: bool) -> Name | None:
         """Read the name that begins there. `sure`: any word is a name but those that never are; else only
         what is hardly anything else."""
+        aside = self.lexicon.asides.match(self.low, at + 1)
+        at = aside.end() if aside else at
         place = self.place(at)
         name = self._run(place, at, sure=sure) if self._may_begin(place) else None
         return name if name is None else self._behind_a_letter(self._in_full(name))

@@ -8,6 +8,8 @@ from voice_server.digest.person_names.lexicon import Lexicon
 
 _LETTER = r"[^\W\d_]"
 _RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,29}}(?![\w'’])")
+_RUN_BEFORE = re.compile(rf"(?:(?<![\w'’]){_LETTER}[ ,.–-]{{1,3}}){{2,30}}$")
+_SEVERAL = re.compile(r"\w+[ ]\w+[ -]")  # "with two", not "double"
 _MARK = re.compile(r"[.:;]\s*")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
@@ -16,8 +18,23 @@ def spelled(text: str, lexicon: Lexicon) -> list[str]:
     """Return the words spelled in a text, in small letters."""
     low = _without_told_letters(text.lower(), lexicon)
     letters = lexicon.letter_by_word.sub(lambda found: found["letter"], low)
-    plain = lexicon.doubled_letter.sub(lambda found: f"{found['letter']} {found['letter']}", letters)
+    plain = lexicon.doubled_letter.sub(_twice, letters)
     return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
+
+
+def ends(low: str) -> set[int]:
+    """Return where words end that are spelled letter by letter."""
+    return {run.end() for run in _RUNS.finditer(low)}
+
+
+def _twice(found: re.Match[str]) -> str:
+    """Leave out what only says of a word that it has a letter twice: “B E L L A with a double L”."""
+    before = _RUN_BEFORE.search(found.string, 0, found.start())
+    letters = "".join(filter(str.isalpha, before[0])) if before else ""
+    is_told = letters.endswith(found["letter"] * 2) or (
+        found["letter"] * 2 in letters and _SEVERAL.match(found[0]) is not None
+    )
+    return ";" if is_told else f"{found['letter']} {found['letter']}"
 
 
 def _without_told_letters(low: str, lexicon: Lexicon) -> str:

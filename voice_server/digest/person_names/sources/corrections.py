@@ -30,9 +30,12 @@ def _said_in_full(turn: Turn, word: str) -> Name | None:
     “tariq isn't it” – “yeah tariq khan”"""
     text, lexicon, part = turn.text, turn.text.lexicon, word.lower()
     is_told = turn.question.taken_for is not None
-    if turn.question.of_another or text.said.count(part) < (1 if is_told else PAIR):
+    is_spelled = word.lower() in spelling.spelled(text.text, lexicon)
+    if turn.question.of_another or text.said.count(part) < (1 if is_told or is_spelled else PAIR):
         return None
-    letters = {cue.end() for cue in lexicon.with_letter.finditer(text.low)}
+    told = lexicon.with_letter, lexicon.doubled_letter
+    letters = {cue.end() for cues in told for cue in cues.finditer(text.low)}
+    letters |= spelling.ends(text.low) if is_spelled else set()
     pauses = lexicon.yes | lexicon.hesitations
     anothers = lexicon.persons | lexicon.recipients  # “it's karen, a letter for uh karen smith”
     for before, match in pairwise(text.words):
@@ -79,12 +82,15 @@ def add_given(turn: Turn, known: NameEvidence) -> None:
 
 
 def rename(turn: Turn, known: NameEvidence) -> None:
-    """“It's Ward now, I got married”: without a given name, it waits until the agent says both."""
+    """“It's Ward now, I got married”: without a given name, it waits until the agent says both. “Mrs Ward” is
+    Mrs Reed now."""
     text = turn.text
-    if not text.lexicon.weddings.search(text.low) or len(known.words) == 1:
+    is_surname = known.title != "" and not known.has_given
+    if not text.lexicon.weddings.search(text.low) or (len(known.words) == 1 and not is_surname):
         return
-    for name in text.behind(text.lexicon.renamed, sure=text.is_cased):
-        if name.is_pair and name.words[0] in turn.before:
+    for name in text.behind(text.lexicon.renamed, sure=text.is_cased or is_surname):
+        is_other = is_surname and name.is_single and not name.has_given
+        if is_other or (name.is_pair and name.words[0] in turn.before):
             known.correct([*name.words])
         elif name.is_single and len(turn.before) >= PAIR:
             known.correct([turn.before[0], *name.words])

@@ -10,6 +10,7 @@ from voice_server.digest.person_names.reading import PAIR, Name, Text
 
 _WORD = re.compile(r"\w+")
 _PAUSE = re.compile(r"[.;:?]")
+_TOLD_OF = 3  # words before a name that may say who that is
 _BRIEF_QUESTION = 10  # words before the name of who is asked
 
 
@@ -21,6 +22,7 @@ class FormsOfAddress:
         self.own: set[str] = set()
         self.greeted: Name | None = None
         self._titled: list[Name] = []
+        self._given: list[Name] = []
         self._told_of: set[str] = set()
         self._was_asked_who = False
         self._heard = 0  # turns of the caller
@@ -40,12 +42,19 @@ class FormsOfAddress:
         self._told_of |= told_of(text, may_ask=self._heard == 1)
         called = (name for name in _titled(text) if not is_beside_a_role(text, name))
         self._titled += [name for name in called if not (self._was_asked_who and _is_the_answer(text, name))]
+        self._given += () if self._was_asked_who else _called_at_the_end(text)
         self._said.append(text)
 
     def titled(self, but: set[str]) -> Name | None:
         """Return the first name with a title, `but` those of others."""
         others = but | self._told_of
         return next((name for name in self._titled if name.plain.isdisjoint(others)), None)
+
+    def given(self, but: set[str]) -> Name | None:
+        """Return the given name by which a sentence calls, `but` those of others: “It runs out on Monday,
+        Davide.”"""
+        others = but | self._told_of | self.own
+        return next((name for name in self._given if name.plain.isdisjoint(others)), None)
 
     def is_usual(self, name: Name, said: set[str]) -> bool:
         """Tell whether it is more than a name called once, of somebody else or in play, that the caller did
@@ -87,6 +96,21 @@ def _titled(text: Text) -> Iterator[Name]:
         start = text.words[place].start()
         name = text.read(start, sure=True) if text.begins(start) or before in lexicon.calling else None
         if name and name.title and _ends_the_call(text, name):
+            yield name
+
+
+def _called_at_the_end(text: Text) -> Iterator[Name]:
+    """Yield given names behind a comma, at the end of a sentence, but not of whom it tells: “our plumber,
+    Davide.”"""
+    lexicon, segments = text.lexicon, text.segments if text.is_cased else []
+    for before, last in pairwise(segments):
+        name = text.read(last.start, sure=False)
+        is_all = name is not None and name.is_single and name.has_given and text.is_all(name, last)
+        ends = text.text[before.end] == "," and text.text[last.end : last.end + 1] in {".", "!"}
+        said = [word.group() for word in text.words[text.place(before.start) : text.place(before.end)]]
+        told = said[-_TOLD_OF:]
+        is_of_another = any(word.lower() in lexicon.persons or is_given(word) for word in told)
+        if name is not None and is_all and ends and said and not is_of_another:
             yield name
 
 
@@ -153,7 +177,8 @@ def _greeted(text: Text) -> Name | None:
     asked_after = lexicon.asks_after.search(text.low, name.end) is not None
     is_asked = asked_after and not re.search(r"[,.!]", text.text[: name.start])
     is_called = name.is_single and (not lexicon.hails.isdisjoint(greeting) or is_asked)
-    return name if name.title or name.has_given or is_called else None
+    is_known = name.has_given or (name.is_single and words[0] in lexicon.given_alone)
+    return name if name.title or is_known or is_called else None
 
 
 def _greeting(text: Text) -> list[str]:

@@ -147,9 +147,11 @@ def _is_surname_alone(text: Text, name: Name) -> bool:
     Wiesinger”, or a given name."""
     lexicon = text.lexicon
     word, before = name.words[0].lower(), set(_WORD.findall(text.low[: name.start]))
-    is_other = is_given(word) or word in lexicon.endearments or lexicon.is_seldom(word)
+    known = lexicon.endearments | lexicon.persons | lexicon.things
+    is_other = is_given(word) or word in known or lexicon.is_seldom(word)
     is_one = name.is_single and not name.title and text.text[name.end : name.end + 1] in {".", ","}
-    return lexicon.surname_alone and is_one and not is_other and before <= lexicon.greetings
+    greets = not before <= lexicon.yes and before <= lexicon.greetings | lexicon.yes
+    return lexicon.surname_alone and is_one and not is_other and greets
 
 
 def _is_greeting(text: Text, name: Name, agents: set[str]) -> bool:

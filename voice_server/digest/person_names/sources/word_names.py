@@ -72,10 +72,19 @@ def _ends(text: Text, place: int) -> bool:
 
 
 def _is_all(text: Text, place: int, *, says_who: bool) -> bool:
-    """“hola soy pilar”, “hi it's jack i'm calling”, but “bonjour c'est rose” may be of anything."""
+    """“hola soy pilar”, “soy pilar la del tercero”, “hi it's jack i'm calling”, but “bonjour c'est rose” may
+    be of anything."""
     lexicon, behind = text.lexicon, text.said[place + 1 : place + 3]
+    if behind[:1] != [] and (behind[0] in lexicon.exclaims or _says_which(behind, lexicon)):
+        return True
     goes_on = behind[1:] if behind[:1] != [] and behind[0] in lexicon.goes_on else behind[:1]
     return lexicon.of_oneself.issuperset(goes_on) and (goes_on != [] or (says_who and behind == []))
+
+
+def _says_which(words: list[str], lexicon: Lexicon) -> bool:
+    """“la del”"""
+    article, joint = (*words, "", "")[:2]
+    return article in lexicon.articles and joint in lexicon.houses
 
 
 def _name(text: Text, start: int, end: int) -> Name:
