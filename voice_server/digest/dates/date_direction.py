@@ -45,7 +45,7 @@ class _Clause(Struct, frozen=True):
 
     @property
     def is_bare(self) -> bool:
-        return not self.before.strip() and not self.after.strip()
+        return not self.before.strip() and not self.after.strip(" .")
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -89,3 +89,19 @@ def test_the_language_of_a_country_is_the_language() -> None:
 @pytest.mark.parametrize("language", ["", "zz", "../en", "english", "en.toml"])
 def test_a_language_without_a_file_has_no_phrases(language: str) -> None:
     assert phrases_of(language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "recurs"),
+    [
+        ("fr", "le cours du jeudi est complet", True),
+        ("fr", "le cours du jeudi 19 est complet", False),
+        ("fr", "mon rendez-vous du jeudi", False),
+        ("it", "il corso del giovedì è pieno", True),
+        ("it", "il corso di giovedì è pieno", False),
+    ],
+)
+def test_a_course_of_a_weekday_comes_again_and_again(language: str, text: str, *, recurs: bool) -> None:
+    phrases = _phrases(language)
+
+    assert phrases.is_recurring(phrases.plain(text)) == recurs
