@@ -211,6 +211,8 @@ _DAYS = re.compile(f"{_MARKS['day']}+")
 _TIMES = re.compile(f"{_MARKS['day']}+|{_MARKS['exact']}+")
 _ALL_TIMES = re.compile("|".join(f"{mark}+" for mark in _MARKS.values()))
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
+_CODE = re.compile(r"(?<![\w.,:])\d+(?:[ ]\d+){2,30}(?![\w:]|[.,]\d)")  # "67 21 40"
+_LAST_OF_MONTH = 31
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
 _GAP, _PERHAPS_A_GAP = "[-' ,]+", "[-' ,]*"
@@ -307,11 +309,12 @@ class Phrases:
         return self._fillers.sub(lambda filler: " " * len(filler[0]), plain)
 
     def marked(self, plain: str) -> str:
-        """Mark days and hours, at the same length: phrases are looked for in this."""
+        """Mark days and hours, at the same length: phrases are looked for in this. Of “67 21 40” none is."""
         if not self._any_time.search(plain):  # most name none: one search is enough
             return plain
+        codes = [code.span() for code in _CODE.finditer(plain)]
         for pattern, mark in self._replaced:
-            plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]  # a default has no type of its own
+            plain = pattern.sub(lambda found, mark=mark: _marked(found, mark, codes), plain)  # type: ignore[misc]  # a default has no type of its own
         return plain
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
@@ -602,6 +605,14 @@ class Phrases:
 
     def _raw(self, patterns: Sequence[str]) -> re.Pattern[str]:
         return _any_of(_expanded(pattern, {**self._parts, **_FEW}) for pattern in patterns)
+
+
+def _marked(found: re.Match[str], mark: str, codes: Sequence[tuple[int, int]]) -> str:
+    """“Le 67” and “41.” are no days."""
+    number = _NUMBER.search(found[0]) if mark == _MARKS["day"] else None
+    is_none = number is not None and int(number[0]) > _LAST_OF_MONTH
+    is_of_a_code = any(start < found.end() and found.start() < end for start, end in codes)
+    return found[0] if is_none or is_of_a_code else mark * len(found[0])
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:

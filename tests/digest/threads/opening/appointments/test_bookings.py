@@ -313,3 +313,30 @@ def test_what_is_noted_of_then_is_no_appointment(
 )
 def test_a_wish_beside_what_is_past_is_booked(opened: Opened, language: str, wish: str, noted: str) -> None:
     assert [one.kind for one in opened(f"a: Ok.\nu: {wish}\na: {noted}", language)] == ["plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "again"),
+    [
+        ("en", "Your reference?", "It's the 67 21 40. Wait, 67 12 40.", "67 12 40."),
+        ("de", "Ihre Kundennummer?", "67 21 40. Nee, 67 12 40.", "67 12 40."),
+        ("de", "Ihre Adresse?", "Am Deich 14, Quatsch, 41.", "Am Deich 41."),
+        ("fr", "Votre numéro ?", "C'est le 67 21 40. Attendez, j'ai lu de travers. 67 12 40.", "67 12 40."),
+        ("es", "¿Su número?", "Es el 67 21 40. No, perdón, el 67 12 40.", "67 12 40."),
+        ("it", "Il suo numero?", "È il 67 21 40. Aspetti, ho letto male. 67 12 40.", "67 12 40."),
+        ("nl", "Uw nummer?", "Het is 67 21 40. Nee, 67 12 40.", "67 12 40."),
+        ("pt", "O seu número?", "É o 67 21 40. Não, o 67 12 40.", "67 12 40."),
+    ],
+)
+def test_a_number_that_is_put_right_is_no_appointment(
+    opened: Opened, language: str, asked: str, said: str, again: str
+) -> None:
+    assert opened(f"a: {asked}\nu: {said}\na: {again}\nu: .", language) == ()
+
+
+def test_the_third_at_ten_is_an_appointment_all_the_same(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Haben Sie am 3. noch was?\na: Am 3.12. um 10 Uhr 30?\nu: Am 3.12. um 10 Uhr 30, ja.", "de"
+    )
+
+    assert thread.due == date(2026, 12, 3)
