@@ -565,3 +565,57 @@ def test_who_was_texted_has_been_told_whatever_came_of_it(closed: Closed) -> Non
 
     assert closed("u: You texted me, but it had gone when I came.", promise) == (1,)
     assert closed("u: You never texted me.", promise) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "told"),
+    [
+        ("en", "We'll ring you as soon as they're in.", "Hello Mr Ward, your results are in."),
+        ("de", "wir rufen sie an sobald sie da sind", "hallo herr maier die befunde sind jetzt da"),
+        ("es", "le llamamos nosotros en cuanto lleguen", "hola lorenzo ya están los resultados"),
+        ("fr", "On vous appelle dès qu'ils arrivent.", "Bonjour monsieur Morel, vos lunettes sont là."),
+        ("it", "La chiamiamo noi appena arrivano.", "Buongiorno signora Galli, gli occhiali sono qui."),
+        ("pt", "ligamos nós assim que chegarem", "bom dia dona lima já temos os resultados"),
+        ("nl", "Wij bellen u zodra ze er zijn.", "Dag meneer Smit, de uitslagen zijn er."),
+    ],
+)
+def test_word_of_what_a_promise_only_points_to_keeps_it(
+    closed: Closed, language: str, promised: str, told: str
+) -> None:
+    thread = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: {told}\nu: .", thread, language=language) == (1,)
+    assert closed(f"a: .\nu: {told}?\na: .", thread, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "paid", "unpaid"),
+    [
+        ("en", "I'll transfer it when it's here.", "I paid it straight away.", "I haven't paid it yet."),
+        (
+            "de",
+            "Ich überweis dann, wenn sie da ist.",
+            "Hab ich gleich bezahlt.",
+            "Hab ich noch nicht bezahlt.",
+        ),
+        ("fr", "Je fais le virement quand je l'ai.", "Je l'ai payée tout de suite.", "Je ne l'ai pas payée."),
+        ("es", "Hago la transferencia cuando llegue.", "La pagué enseguida.", "No la he pagado."),
+        ("it", "Faccio il bonifico quando arriva.", "L'ho pagata subito.", "Non l'ho ancora pagata."),
+        ("pt", "Faço a transferência quando chegar.", "Paguei logo.", "Ainda não paguei."),
+        ("nl", "Ik betaal het als hij er is.", "Heb ik meteen betaald.", "Heb ik nog niet betaald."),
+    ],
+)
+def test_who_has_paid_owes_nothing(
+    closed: Closed, language: str, promised: str, paid: str, unpaid: str
+) -> None:
+    thread = EarlierThread(1, "promise", "user", f'"{promised}"')
+
+    assert closed(f"a: .\nu: {paid}\na: .", thread, language=language) == (1,)
+    assert closed(f"a: .\nu: {unpaid}\na: .", thread, language=language) == ()
+
+
+def test_who_has_paid_something_else_still_owes_what_was_named(closed: Closed) -> None:
+    deposit = EarlierThread(1, "promise", "user", '"I\'ll pay the deposit on Monday."')
+
+    assert closed("a: .\nu: I paid the electricity.\na: .", deposit) == ()
+    assert closed("a: And the deposit?\nu: I paid that.\na: .", deposit) == (1,)

@@ -476,6 +476,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _in_use(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
         yield from _did_something(remark, threads, talk)
+        yield from _paid(remark, threads, talk)
         yield from _went(remark, threads, talk)
         yield from _asked_them(remark, threads, talk)
         yield from told_how_it_was(remark, threads, talk)
@@ -564,6 +565,23 @@ def _did_something(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadT
         mine = one.thread.kind == "request" or _is_users_promise(one.thread)
         if mine and about & one.own:
             yield one
+
+
+def _paid(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll transfer it when it's here.” – “And the bill?” – “I paid it straight away.” What is to be paid is
+    that, if it is named."""
+    if talk.asks(remark) or not talk.has_without(remark, "paid", "not_done"):
+        return
+    own = [one for one in threads if one.thread.said_by == "user" and one.thread.kind in ("promise", "plan")]
+    found = ((one, talk.phrases.find("to_pay", _marked(one.thread, talk.phrases))) for one in own)
+    due = [(one, one.own - talk.phrases.matters(pay[0])) for one, pay in found if pay is not None]
+    about = talk.matters(remark, *talk.before(remark))
+    named = [one for one, what in due if about & what]
+    yield from named or (one for one, what in due if not what and len(due) == 1)
+
+
+def _marked(thread: EarlierThread, phrases: Phrases) -> str:
+    return phrases.marked(last_said(thread, phrases))
 
 
 def _is_users_promise(thread: EarlierThread) -> bool:

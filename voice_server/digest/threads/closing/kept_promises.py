@@ -14,6 +14,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _BEGINNING = 4  # letters
+_CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
 
 
@@ -56,12 +57,18 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
     if len(waiting) != 1:
         return []
     first = talk.message(talk.remarks[0])
-    is_told = first[0].said_by == "agent" and any(map(talk.says_done, first))
+    is_told = first[0].said_by == "agent" and any(_says_it_is_here(one, talk) for one in first)
     fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
     about = talk.matters(*(first if is_told else ()), *fetched)
-    told = waiting[0].own | waiting[0].around
-    own = told if is_told else _named(waiting[0].thread, talk.phrases)
+    named = _named(waiting[0].thread, talk.phrases)
+    own = waiting[0].own | waiting[0].around if is_told and named else named
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
+
+
+def _says_it_is_here(remark: Remark, talk: ThreadTalk) -> bool:
+    return talk.says_done(remark) or (
+        talk.has_without(remark, "received", "not_done") and not talk.asks(remark)
+    )
 
 
 def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
@@ -72,6 +79,10 @@ def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
     before = phrases.before_it_awaits(said)
     if phrases.has("pointer", phrases.marked(before)):
         return frozenset()
+    comes = phrases.find("it_comes", phrases.marked(said))
+    if comes:
+        first = " ".join(said[: comes.start()].split()[:_CALLING])
+        return phrases.matters(said[: comes.start()]) - phrases.matters(first)
     points = phrases.has("pointer", phrases.marked(said[len(before) :]))
     return phrases.matters(before if points else promised)
 

@@ -90,6 +90,8 @@ Kind = Literal[
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
     "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"
+    "to_pay",  # of a promise, that something is to be paid: "I'll transfer it"
+    "paid",  # says that it was: "I paid it straight away"
     "wants_a_visit",  # wishes for an appointment: “I'd like to book another in three weeks”
     "vacancy",  # asks whether there is one: "do you have a table on Saturday"
     "sooner",  # asks for a day before the one offered: "is there anything sooner"
@@ -107,6 +109,7 @@ Kind = Literal[
     "done",  # "got it", "the parcel came"
     "noted",  # may only say that it was heard: "got it", "that's done"
     "received",  # says that something is with the speaker now: "got the form", not that it was sent back
+    "it_comes",  # awaits what was named before: "as soon as they're in"
     "heard",  # says no more than that: "got it", not "that's done"
     "turned_up",  # says that what was looked for is there: "panic over", "they turned up"
     "in_touch",  # says that one asked or told the other before: "I rang last week about the boiler"
