@@ -2028,3 +2028,29 @@ def test_a_day_that_is_skipped_is_off(closed: Closed, language: str, agreed: str
     plan = EarlierThread(1, "plan", "agent", f'"{agreed}"', date(2026, 11, 20))
 
     assert closed(f"u: {off}", plan, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "over", "once"),
+    [
+        ("en", "Tuesdays at five, fine.", "Tuesdays don't work any more.", "This Tuesday I can't come."),
+        (
+            "de",
+            "Dienstags um fünf, geht.",
+            "Dienstag geht nicht mehr, Freitag?",
+            "Diesen Dienstag kann ich nicht.",
+        ),
+        ("fr", "Tous les mardis, oui.", "Le mardi ça ne va plus.", "Ce mardi je ne peux pas."),
+        ("es", "Los martes a las cinco, vale.", "Los martes ya no puede.", "Este martes no puede."),
+        ("it", "Ogni martedì, va bene.", "Il martedì non va più bene.", "Questo martedì non posso."),
+        ("pt", "Terças às cinco, pode ser.", "À terça já não dá.", "Esta terça não posso."),
+        ("nl", "Elke dinsdag, prima.", "Dinsdag kan niet meer.", "Deze dinsdag kan ik niet."),
+    ],
+)
+def test_a_series_ends_once_its_weekday_will_not_do_any_more(
+    closed: Closed, language: str, old: str, over: str, once: str
+) -> None:
+    series = EarlierThread(1, "plan", "user", f'"?" – "{old}"')
+
+    assert closed(f"a: .\nu: {over}\na: .", series, language=language) == (1,)
+    assert closed(f"a: .\nu: {once}\na: .", series, language=language) == ()

@@ -47,6 +47,7 @@ from voice_server.digest.threads.speech.references import (
     about_asked,
     asks_afterwards,
     asks_whether_done,
+    clauses,
     is_denied,
     names_done,
 )
@@ -265,6 +266,7 @@ def _runs_otherwise(
     """“Could we do Tuesdays at six from now on?” – “Yes, Tuesdays at six.” takes the place of the one series
     that there is, if it is of nothing else."""
     running = [one for one in known if one.thread.kind == "plan" and is_series(one.thread, talk.phrases)]
+    yield from _no_more(running, talk)
     agreed = [one for one in opened if is_agreed(one) and is_series(one, talk.phrases)]
     if len(running) != 1 or len(agreed) != 1:
         return
@@ -278,6 +280,15 @@ def _runs_otherwise(
     wants_more = any(talk.phrases.wants_more(one.plain) for one in said if one not in given_up)
     if changes and len(beside) <= _FEW_MATTERS and not wants_more:
         yield running[0]
+
+
+def _no_more(running: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“Tuesday won't do any more, could it be Friday?” ends the one series of Tuesdays, whatever follows."""
+    said = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "no_more")]
+    for clause in (part for remark in said for part in (*clauses(remark, talk), remark)):
+        off = [one for one in running if _gives_up_its_weekday(clause, one, talk)]
+        if len(off) == 1 and talk.has(clause, "no_more") and not talk.is_conditional(clause):
+            yield off[0]
 
 
 def _gives_up_its_weekday(remark: Remark, series: ThreadWords, talk: ThreadTalk) -> bool:

@@ -144,6 +144,7 @@ Kind = Literal[
     "reminds",  # names a reminder
     "waved_off",  # says that of what was spoken of alone: "never mind", "forget it"
     "cancelled_all",  # "I'll cancel the lot"
+    "no_more",  # says that it was so until now: "Tuesdays won't do any more"
     "moved",  # "they've moved it"
     "correction",  # "no wait, Thursday", "make it ten"
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
