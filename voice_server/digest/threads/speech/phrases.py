@@ -142,6 +142,7 @@ Kind = Literal[
     "unable",  # says that somebody cannot, or has to: "I can't come", not "we don't need it"
     "no_reminder",  # "you needn't remind me any more"
     "reminds",  # names a reminder
+    "reminded_what",  # asks to be told again: "remind me when it runs out"
     "waved_off",  # says that of what was spoken of alone: "never mind", "forget it"
     "cancelled_all",  # "I'll cancel the lot"
     "no_more",  # says that it was so until now: "Tuesdays won't do any more"

@@ -456,3 +456,35 @@ def test_a_reminder_that_says_of_what_is_told_alone(opened: Opened) -> None:
 
     [reminder] = opened(text)
     assert reminder.text.startswith('"Can you remind me of the dentist on Monday?"')
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told", "promised"),
+    [
+        (
+            "en",
+            "Remind me, when does it run out?",
+            "It runs out on 15 December.",
+            "I'll text you on the 8th.",
+        ),
+        ("en", "Can you remind me when my pass runs out?", "On 15 December.", "I'll text you on the 8th."),
+        (
+            "de",
+            "Erinnern Sie mich nochmal, wann mein Abo abläuft?",
+            "Am 15. Dezember.",
+            "Ich schreibe Ihnen.",
+        ),
+        ("es", "¿Me recuerdas cuándo acaba mi abono?", "Acaba el 15 de diciembre.", "Te escribo el día 8."),
+        ("fr", "Vous me rappelez quand finit mon abonnement ?", "Le 15 décembre.", "Je vous écris le 8."),
+        ("it", "Mi ricordi quando scade l'abbonamento?", "Scade il 15 dicembre.", "Ti scrivo l'8 dicembre."),
+        ("pt", "Lembra-me quando acaba a mensalidade?", "Acaba a 15 de dezembro.", "Escrevo-lhe no dia 8."),
+        ("nl", "Kun je me herinneren wanneer het afloopt?", "Op 15 december.", "Ik app je op 8 december."),
+    ],
+)
+def test_who_is_told_again_at_once_asks_for_no_reminder(
+    opened: Opened, language: str, asked: str, told: str, promised: str
+) -> None:
+    assert [
+        one for one in opened(f"a: .\nu: {asked}\na: {told}\nu: .", language) if one.said_by == "user"
+    ] == []
+    assert opened(f"a: .\nu: {asked}\na: {promised}\nu: .", language) != ()

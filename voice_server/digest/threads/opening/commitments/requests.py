@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
-from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.phrases import has_hour, names_a_time
 from voice_server.digest.threads.speech.references import FEWEST_MATTERS, answers, own_context, telling
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
@@ -28,6 +28,8 @@ def reminder(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.find("request", remark.marked)
     if found is None or talk.has(remark, "waiting", "offer") or _is_agreed_with_an_hour(talk, remark):
+        return None
+    if _is_told_at_once(talk, remark):
         return None
     behind = remark.marked[found.start() :]
     points_back = talk.phrases.has("pointer", behind)
@@ -57,6 +59,17 @@ def _is_agreed_with_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
     names_a_day = bool(talk.phrases.weekdays(remark.plain)) and not has_hour(remark.marked)
     replies = talk.after(remark)[:1] if names_a_day else ()
     return any(has_hour(one.marked) and talk.phrases.opens("yes", one.marked) for one in replies)
+
+
+def _is_told_at_once(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Can you remind me when my pass runs out?” – “It runs out on the fifteenth.”, not “I'll text you.”"""
+    reply = next(iter(talk.after(remark)), None) if talk.has(remark, "reminded_what") else None
+    if reply is None or talk.asks(reply):
+        return False
+    is_later = talk.has(
+        reply, "promise", "bare_promise", "will_do", "deferral", "call_back", "waiting", "noted"
+    )
+    return not is_later and (names_a_time(reply.marked) or bool(talk.matters(reply)))
 
 
 def _promised_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
