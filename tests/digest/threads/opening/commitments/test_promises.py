@@ -1067,3 +1067,36 @@ def test_what_somebody_will_have_by_a_day_is_promised_for_it(
 ) -> None:
     assert [(one.kind, one.due) for one in opened(f"a: {promised}", language)] == [("promise", FRIDAY)]
     assert not [one for one in opened(f"a: {done}", language) if one.kind == "promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "sent", "other"),
+    [
+        ("en", "A car for tomorrow at six, please.", "I'll send you an estate.", "I'll send you the bill."),
+        (
+            "de",
+            "Einen Wagen für morgen um sechs.",
+            "Ich schicke Ihnen einen Kombi.",
+            "Ich schicke Ihnen die Rechnung.",
+        ),
+        ("es", "Un coche para mañana a las seis.", "Le mando una furgoneta.", "Le mando la factura."),
+        (
+            "fr",
+            "Une voiture pour demain à six heures.",
+            "Je vous envoie un break.",
+            "Je vous envoie la facture.",
+        ),
+        ("it", "Una macchina per domani alle sei.", "Le mando un furgone.", "Le mando la fattura."),
+        ("pt", "Um carro para amanhã às seis.", "Mando-lhe uma carrinha.", "Mando-lhe a fatura."),
+        ("nl", "Een auto voor morgen om zes uur.", "Ik stuur u een busje.", "Ik stuur u de factuur."),
+    ],
+)
+def test_who_is_sent_comes_on_the_day_that_was_wished_for(
+    opened: Opened, language: str, wish: str, sent: str, other: str
+) -> None:
+    def due(said: str) -> list[date | None]:
+        threads = opened(f"a: .\nu: {wish}\na: .\nu: Mill Road 22.\na: {said}\nu: .", language)
+        return [one.due for one in threads if said[:-1] in one.text]
+
+    assert due(sent) == [date(2026, 11, 18)]
+    assert due(other) == [None]

@@ -9,10 +9,12 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.appointments.counters import is_reason
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, asks_of_the_past
+from voice_server.digest.threads.opening.appointments.times import SHORTLY
+from voice_server.digest.threads.opening.appointments.wishes import is_no_wish
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import weekend_ahead
+from voice_server.digest.threads.speech.due import due_day, weekend_ahead
 from voice_server.digest.threads.speech.phrases import around, names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
@@ -54,7 +56,22 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return of_exchange(talk, remark, agreed, "request")
     asked = missed or _asked_for(talk, remark)
     told = in_context(talk, remark, asked, "promise")
-    return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
+    return _when_wished(
+        talk, remark, told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
+    )
+
+
+def _when_wished(talk: ThreadTalk, remark: Remark, made: Candidate) -> Candidate:
+    """Take the day of the wish: “A car for tomorrow at six, please.” – “What address?” – “22 Mill Road.” –
+    “I'll send you an estate.”"""
+    if made.thread.due is not None or remark.said_by == "user" or not talk.has(remark, "visit"):
+        return made
+    said = (
+        one for one in reversed(talk.remarks[: remark.place]) if remark.position - one.position <= SHORTLY
+    )
+    wished = (one for one in said if one.said_by == "user" and not is_no_wish(talk, one))
+    due = next((day for one in wished if (day := due_day(one, talk.phrases)) is not None), None)
+    return replace(made, thread=replace(made.thread, due=due)) if due else made
 
 
 def _promise_in(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
