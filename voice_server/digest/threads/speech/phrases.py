@@ -182,6 +182,7 @@ Kind = Literal[
     "other_matter",  # turns to something else: "and another thing"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
     "same_hour",  # names the hour that stands already: "same time"
+    "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"
     "looked_into",  # of the agent, that it looked at what was asked, or sent: "I had a look", "I've seen it"
     "about_to_tell",  # says that the promised call would have come: "I was just about to ring you"

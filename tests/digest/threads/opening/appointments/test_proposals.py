@@ -1464,3 +1464,27 @@ def test_a_time_that_the_caller_names_is_granted_in_other_words_than_yes(
     threads = opened(f"a: {asked}\nu: {wish}\na: {granted}", language=language)
 
     assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 20))]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told", "thanks"),
+    [
+        ("en", "I just wanted to ask if you're open on Friday.", "Friday till one.", "Thanks."),
+        ("de", "Ich wollte nur fragen, ob die Praxis Freitag auf hat.", "Freitag bis eins.", "Danke."),
+        ("de", "Wie lange haben Sie Freitag offen?", "Freitag bis eins.", "Danke."),
+        (
+            "fr",
+            "Je voulais savoir si vous êtes ouverts vendredi.",
+            "Vendredi jusqu'à treize heures.",
+            "Merci.",
+        ),
+        ("es", "Quería preguntar si abren el viernes.", "El viernes hasta la una.", "Gracias."),
+        ("it", "Volevo chiedere se venerdì siete aperti.", "Venerdì fino all'una.", "Grazie."),
+        ("pt", "Queria perguntar se abrem na sexta.", "Na sexta até à uma.", "Obrigado."),
+        ("nl", "Ik wou vragen of u vrijdag open bent.", "Vrijdag tot één uur.", "Dank u."),
+    ],
+)
+def test_when_a_house_is_open_is_no_appointment(
+    opened: Opened, language: str, asked: str, told: str, thanks: str
+) -> None:
+    assert opened(f"a: .\nu: {asked}\na: {told}\nu: {thanks}", language) == ()

@@ -22,6 +22,7 @@ from voice_server.digest.threads.opening.appointments.wishes import (
     LOOKED_FOR,
     is_taken_back,
     only_recurs,
+    tells_when_open,
     wish_of_the_hour,
     wishes_for_a_time,
     wishes_for_another,
@@ -179,6 +180,8 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”,
     or with which it ends the search."""
     if remark.said_by != "agent" or talk.asks(remark) or not begins_with_a_time(remark):
+        return None
+    if tells_when_open(talk, remark):
         return None
     if talk.has(
         remark, "doubt", "unplanned", "cancelled", "refused", "waiting", "done", "promise", "not_done"

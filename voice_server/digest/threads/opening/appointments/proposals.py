@@ -38,6 +38,7 @@ from voice_server.digest.threads.opening.appointments.times import (
     says_its_date,
     words_of_hours,
 )
+from voice_server.digest.threads.opening.appointments.wishes import tells_when_open
 from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
 from voice_server.digest.threads.speech.due import due_day, named_ahead, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import (
@@ -65,7 +66,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = talk.has(remark, "farewell") and not (talk.asks(remark) or _says_they_talk(talk, remark))
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
     is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
-    if is_none or is_reason(talk, remark):
+    if is_none or is_reason(talk, remark) or tells_when_open(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     names_one = (

@@ -13,7 +13,7 @@ from voice_server.digest.threads.opening.appointments.times import (
     repeats,
     words_of_hours,
 )
-from voice_server.digest.threads.opening.appointments.wishes import WISHES
+from voice_server.digest.threads.opening.appointments.wishes import WISHES, tells_when_open
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
@@ -26,7 +26,7 @@ _OTHERWISE: tuple[Kind, ...] = (
 
 
 def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark):
+    if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark) or tells_when_open(talk, remark):
         return None
     replies, said = talk.after(remark), talk.before(remark)
     if any(is_left_open(talk, reply) for reply in replies[:1]):

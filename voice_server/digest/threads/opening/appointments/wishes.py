@@ -77,6 +77,12 @@ def _grants_it(talk: ThreadTalk, reply: Remark) -> bool:
     return talk.phrases.opens("yes", reply.marked) or is_brief
 
 
+def tells_when_open(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Are you open on Friday?” – “Friday until one.”, of which the question proposes nothing, either."""
+    asked = talk.before(remark) if remark.said_by == "agent" else (remark,)
+    return any(talk.has(one, "asked_opening") and not talk.has(one, *LOOKED_FOR) for one in asked)
+
+
 def is_put_off(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:
     return any(talk.has(one, *_NOT_YET) for one in replies)
 

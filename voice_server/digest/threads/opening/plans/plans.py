@@ -11,7 +11,12 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.counters import other_time
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_for_another
 from voice_server.digest.threads.opening.appointments.proposals import is_excuse
-from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR, is_put_off, is_refused_later
+from voice_server.digest.threads.opening.appointments.wishes import (
+    LOOKED_FOR,
+    is_put_off,
+    is_refused_later,
+    tells_when_open,
+)
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.opening.plans.presents import told_in_present
@@ -44,7 +49,7 @@ _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read what the user says of a day to come, or must do then or today."""
-    if remark.said_by != "user" or wishes_for_another(talk, remark):
+    if remark.said_by != "user" or wishes_for_another(talk, remark) or tells_when_open(talk, remark):
         return None
     holds = what_holds(talk, remark)
     if holds is not remark:
