@@ -69,7 +69,11 @@ class Text:
         self.words = list(_WORD.finditer(self.text))
         self.said = [word.group().lower() for word in self.words]
         self._starts = [word.start() for word in self.words]
-        self.is_cased = any(_has_capital(word.group()) for word in self.words)
+        self.is_cased = any(_has_capital(word.group()) and not self._is_left_out(word) for word in self.words)
+
+    def _is_left_out(self, word: "re.Match[str]") -> bool:
+        """“[PIN]”, in whose place somebody said a secret"""
+        return self.text[word.start() - 1 : word.start()] == "[" and self.text[word.end()] == "]"
 
     @property
     def plain(self) -> set[str]:

@@ -176,3 +176,25 @@ def test_what_is_sent_at_once_is_over_however_long_it_is_told(
 )
 def test_what_is_sent_on_a_day_or_answered_later_is_owed(lapses: Callable[..., bool], promised: str) -> None:
     assert not lapses(promised, "Ja.", "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "said"),
+    [
+        ("en", '"Come at eleven." – "Fine, for the fever."', "The fever's gone."),
+        ("de", '"Kommen Sie um elf." – "Gut, mit dem Fieber."', "Das Fieber ist weg."),
+        ("es", '"Venga a las once." – "Vale, por la fiebre."', "La fiebre se le fue."),
+        ("fr", '"Venez à onze heures." – "Oui, pour la fièvre."', "La fièvre est partie."),
+        ("it", '"Venga alle undici." – "Sì, per la febbre."', "La febbre è passata."),
+        ("pt", '"Venha às onze." – "Sim, por causa da febre."', "A febre passou."),
+        ("nl", '"Kom om elf uur." – "Ja, met de koorts."', "De koorts is weg."),
+    ],
+)
+def test_an_hour_without_a_day_is_past_after_a_week_whatever_is_said_of_it(
+    call: Call, language: str, agreed: str, said: str
+) -> None:
+    def closes(on: date) -> tuple[int, ...]:
+        known = EarlierThread(1, "plan", "agent", agreed, said_on=on)
+        return thread_changes(call(f"a: .\nu: {said}"), language, BERLIN, open_before=[known]).closes
+
+    assert closes(LAST_WEEK) == (1,)

@@ -25,11 +25,10 @@ def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
         said_on = one.thread.said_on
         if said_on is None or one.thread.due is not None or said_on >= today:
             continue
-        is_over = _is_in_passing(one.thread, talk.phrases) or (
-            _names_an_hour_alone(one.thread, talk.phrases)
-            and (one.thread.kind == "promise" or today - said_on >= _SOON)
-        )
-        if is_over and not _is_spoken_of(one, talk):
+        is_of_an_hour = _names_an_hour_alone(one.thread, talk.phrases)
+        was_then = is_of_an_hour and one.thread.kind == "plan" and today - said_on >= _SOON
+        is_over = _is_in_passing(one.thread, talk.phrases) or (is_of_an_hour and one.thread.kind == "promise")
+        if was_then or (is_over and not _is_spoken_of(one, talk)):
             yield one
 
 
