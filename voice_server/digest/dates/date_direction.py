@@ -142,7 +142,8 @@ def _clause(place: Place, words: DateLanguage) -> _Clause:
         return own
     if len(begins) == 1:
         return clause(start, (*stops, end)[1])
-    return clause(begins[-2], stops[0]) if place.lead else own
+    may_go_on = place.lead == "since" and words.file.since_may_be_from  # “Vale, desde diciembre.”
+    return clause(begins[-2], stops[0]) if place.lead and not may_go_on else own
 
 
 def _sentence(place: Place) -> tuple[int, int]:
