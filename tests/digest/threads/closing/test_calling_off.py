@@ -10,6 +10,7 @@ from voice_server.digest.threads.changes import thread_changes
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
+Closed = Callable[..., tuple[int, ...]]
 Call = Callable[[str], list[Message]]
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -831,3 +832,25 @@ def test_what_is_asked_after_is_what_has_moved(
     assert thread_changes(talk, language, BERLIN, open_before=known).closes == (1,)
     talk = call(f"a: {asked_of_another}\nu: {moved}")
     assert thread_changes(talk, language, BERLIN, open_before=known).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "planned", "off", "of_another"),
+    [
+        ("en", "My daughter's getting married in June.", "The wedding's off.", "The concert's off."),
+        ("de", "Meine Tochter heiratet im Juni.", "Die Hochzeit ist abgesagt.", "Das Konzert ist abgesagt."),
+        ("it", "Mia figlia si sposa a giugno.", "Il matrimonio è saltato.", "Il concerto è saltato."),
+        ("nl", "Mijn dochter trouwt in juni.", "De bruiloft gaat niet door.", "Het concert gaat niet door."),
+        ("es", "A mi hijo lo operan en junio.", "La operación se canceló.", "El concierto se canceló."),
+        ("fr", "On déménage en juin.", "Le déménagement est annulé.", "Le concert est annulé."),
+        ("pt", "O meu filho é operado em junho.", "A cirurgia foi cancelada.", "O concerto foi cancelado."),
+    ],
+)
+def test_another_word_for_the_matter_calls_it_off(
+    closed: Closed, language: str, planned: str, off: str, of_another: str
+) -> None:
+    plan = EarlierThread(1, "plan", "user", f'"{planned}"')
+    other = EarlierThread(2, "plan", "user", '"Porto."')
+
+    assert closed(f"a: .\nu: {off}\na: .", plan, other, language=language) == (1,)
+    assert closed(f"a: .\nu: {of_another}\na: .", plan, other, language=language) == ()

@@ -12,6 +12,7 @@ A file that is added there is a language more. It holds:
     daily            the same of a time of day: “every evening”
     hour_leads       stand before an hour that is chosen: “at ten”
     ambiguous        makes a weekday either of two: “next”
+    akin             rows of words for one matter: “wedding married”
     compounds        whether words are put together: “Anmeldebogen”
     given_up         a day that holds no more: “can't do {day}”, “instead of {day}”
     marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
@@ -285,6 +286,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     weekdays_too: dict[str, int] = {}
     no_months: str = ""
     compounds: bool = False
+    akin: tuple[str, ...] = ()
 
 
 class Phrases:
@@ -383,7 +385,16 @@ class Phrases:
 
     def matters(self, plain: str) -> frozenset[str]:
         """Return the stems of words that name a matter: no numbers, no weekdays."""
-        return frozenset(stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
+        stems = (stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
+        return frozenset(self._akin.get(one, one) for one in stems)
+
+    @cached_property
+    def _akin(self) -> dict[str, str]:
+        """The stems of words for the same matter, each with the first of its row: “wedding” for “married”."""
+        rows_of = (row.split() for row in self.file.akin)
+        return {
+            stem(folded(word), self.tag): stem(folded(row[0]), self.tag) for row in rows_of for word in row
+        }
 
     def telling(self, matters: frozenset[str]) -> frozenset[str]:
         """Leave out what many matters share: “new”, “weekend”."""
