@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.exclusions import asks_for, is_anothers, is_spoken_of
@@ -82,7 +82,8 @@ def _alone(turn: Turn) -> Iterator[Name]:
             continue
         before = [one for one in segments if one.end <= segment.start]
         behind = segments[len(before) + 1 :]
-        if not (_is_greeting(text, said, agents) or _says_whose(text, before)):
+        leads = _is_greeting(text, said, agents) or _says_whose(text, before)
+        if not leads and not (turn.is_unasked and not before and _goes_on_with_oneself(text, said)):
             continue
         if is_anothers(text, said) or asks_for(text, said):
             continue
@@ -93,6 +94,13 @@ def _alone(turn: Turn) -> Iterator[Name]:
         tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and name.plain.isdisjoint(agents):
             yield name
+
+
+def _goes_on_with_oneself(text: Text, name: Name) -> bool:
+    """“Lucinda Barrow, my heating's off.”, not “Lucinda Barrow, is she in?”"""
+    said = text.said[text.place(name.end) :]
+    behind = [*dropwhile(lambda word: word in text.lexicon.articles, said)][:1]  # “la mia caldaia”
+    return name.is_pair and not text.lexicon.of_oneself.isdisjoint(behind)
 
 
 def _is_all_or_of_a_house(text: Text, name: Name, segment: Segment) -> bool:
