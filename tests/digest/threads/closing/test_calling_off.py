@@ -854,3 +854,67 @@ def test_another_word_for_the_matter_calls_it_off(
 
     assert closed(f"a: .\nu: {off}\na: .", plan, other, language=language) == (1,)
     assert closed(f"a: .\nu: {of_another}\na: .", plan, other, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "around", "agreed", "off", "of_another"),
+    [
+        (
+            "en",
+            "My MOT runs out soon.",
+            '"The 18th at eight?" – "Yes."',
+            "I've sold the car, so I don't need the MOT any more.",
+            "I had to cancel my holiday, the MOT costs too much.",
+        ),
+        (
+            "de",
+            "Mein TÜV läuft bald ab.",
+            '"Am 18. um acht?" – "Ja."',
+            "Ich hab das Auto verkauft, der TÜV ist nicht mehr nötig.",
+            "Den Urlaub hab ich abgesagt, der TÜV ist so teuer.",
+        ),
+        (
+            "fr",
+            "Mon contrôle technique expire.",
+            '"Le 18 à huit heures ?" – "Oui."',
+            "J'ai vendu la voiture, donc plus besoin du contrôle.",
+            "J'ai annulé les vacances, le contrôle est trop cher.",
+        ),
+        (
+            "es",
+            "La ITV me caduca pronto.",
+            '"¿El 18 a las ocho?" – "Sí."',
+            "He vendido el coche, así que la ITV ya no hace falta.",
+            "He anulado las vacaciones, la ITV es muy cara.",
+        ),
+        (
+            "it",
+            "La revisione mi scade presto.",
+            '"Il 18 alle otto?" – "Sì."',
+            "Ho venduto la macchina, la revisione non serve più.",
+            "Ho annullato le vacanze, la revisione costa troppo.",
+        ),
+        (
+            "pt",
+            "A inspeção está a acabar.",
+            '"No dia 18 às oito?" – "Sim."',
+            "Vendi o carro, por isso a inspeção já não é precisa.",
+            "Cancelei as férias, a inspeção é muito cara.",
+        ),
+        (
+            "nl",
+            "Mijn apk verloopt binnenkort.",
+            '"De 18e om acht uur?" – "Ja."',
+            "Ik heb de auto verkocht, dus die apk hoeft niet meer.",
+            "Ik heb de vakantie afgezegd, die apk is zo duur.",
+        ),
+    ],
+    ids=["en", "de", "fr", "es", "it", "pt", "nl"],
+)
+def test_what_led_to_it_calls_it_off_when_it_is_not_needed(
+    closed: Closed, language: str, around: str, agreed: str, off: str, of_another: str
+) -> None:
+    plan = EarlierThread(1, "plan", "user", agreed, date(2026, 11, 18), around=around)
+
+    assert closed(f"a: .\nu: {off}\na: Hm.", plan, language=language) == (1,)
+    assert closed(f"a: .\nu: {of_another}\na: Hm.", plan, language=language) == ()

@@ -161,6 +161,9 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     meant = _named(remark, threads, talk) or _asked_after(remark, threads, talk)
     if meant:
         yield from meant
+        yield from (
+            one for one in threads if is_agreed(one.thread) and _is_of_what_led_to_it(remark, one, talk)
+        )
         return
     days = days_given_up(remark, talk)
     ahead = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
@@ -341,7 +344,15 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
     verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
     is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
     is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
-    return is_brief and is_granted
+    return (is_brief and is_granted) or _is_of_what_led_to_it(remark, one, talk)
+
+
+def _is_of_what_led_to_it(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“I've sold the car, the MOT isn't needed any more.” calls off what was agreed on for it, which names
+    nothing itself."""
+    said = [clause for clause in clauses(remark, talk) if talk.has(clause, "cancelled")]
+    names_nothing = talk.phrases.is_nothing_but(one.own, frozenset())
+    return names_nothing and any(not one.around.isdisjoint(talk.matters(clause)) for clause in said)
 
 
 def stays_as_a_series(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
