@@ -96,7 +96,15 @@ def test_a_relative_of_others_may_be_the_user(said: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Seu Norberto", "Señorita Robles", "Signorina Galli", "Mademoiselle Morel", "Juffrouw Smit"]
+    "name",
+    [
+        "Seu Norberto",
+        "Señorita Robles",
+        "Signorina Galli",
+        "Mademoiselle Morel",
+        "Juffrouw Smit",
+        "Familie Arslan",
+    ],
 )
 def test_a_title_is_never_told_without_its_name(name: str) -> None:
     assert in_short(name) == name

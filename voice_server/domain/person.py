@@ -45,6 +45,7 @@ _BEFORE_NAMES = frozenset(
     "da de do dos das di del della dal van von la el le don doña dona herr frau madame monsieur mevrouw"
     " meneer señor señora signor signora senhor senhora mister missus lady professor doctor"
     " seu señorita signorina mademoiselle juffrouw fräulein frl"
+    " familie family famille famiglia familia família"
     " mr mrs ms mx miss dr dra sir sr sra srta hr fr mme mlle m sig dhr mw prof".split()
 )
 
