@@ -98,11 +98,11 @@ def test_any_text_makes_a_short_name_or_none(text: str, language: str) -> None:
     assert all(letter.isalpha() or letter in " '-.()" for letter in name)
 
 
-@given(st.sampled_from([(language, text, name) for language, text, name in SAID]))
+@given(st.sampled_from([one for one in SAID if "?" not in one[1]]))
 def test_hearing_the_same_conversation_twice_changes_nothing(said: tuple[str, str, str]) -> None:
     language, text, name = said
 
-    assert told(f"{text} / A: Anything else?/ {text}", language).split(" (")[0] == name.split(" (")[0]
+    assert told(f"{text} / A: Anything else? / {text}", language).split(" (")[0] == name.split(" (")[0]
 
 
 def test_a_spelled_or_corrected_name_is_surer_than_one_that_was_only_said() -> None:

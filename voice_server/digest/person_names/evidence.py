@@ -31,7 +31,11 @@ class NameEvidence:
         return any(is_given(word) for word in self.words)
 
     def take(self, name: Name, part: Part = "", *, stated: bool = False) -> None:
-        """Take a name for theirs, or more of it: what is `stated` replaces what only seemed to be one."""
+        """Take a name for theirs, or more of it: what is `stated` replaces what only seemed to be one. A
+        second with a title is another's: “this is Mrs Lowe, on behalf of Mr Bloom”."""
+        is_other = plain(name.words).isdisjoint(plain(self.words))
+        if name.title and self.title and is_other and not stated:
+            return
         replaces = (stated or self.is_unsure) and not self._is_stated
         said = self._in_full([*name.words])
         words = _together(self.words, said, part, replaces=replaces)

@@ -10,6 +10,7 @@ _LETTER = r"[^\W\d_]"
 _RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,29}}(?![\w'’])")
 _RUN_BEFORE = re.compile(rf"(?:(?<![\w'’]){_LETTER}[ ,.–-]{{1,3}}){{2,30}}$")
 _SEVERAL = re.compile(r"\w+[ ]\w+[ -]")  # "with two", not "double"
+_WORDS = re.compile(r"\w+")
 _MARK = re.compile(r"[.:;]\s*")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
@@ -19,7 +20,9 @@ def spelled(text: str, lexicon: Lexicon) -> list[str]:
     low = _without_told_letters(text.lower(), lexicon)
     letters = lexicon.letter_by_word.sub(lambda found: found["letter"], low)
     plain = lexicon.doubled_letter.sub(_twice, letters)
-    return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
+    runs = ("".join(filter(str.isalpha, run)) for run in _RUNS.findall(plain))
+    said = set(_WORDS.findall(low))
+    return [run[2:] if run[0] == run[1] and run[2:] in said else run for run in runs]  # “tessier two s t e …”
 
 
 def ends(low: str) -> set[int]:

@@ -71,7 +71,8 @@ def _answered(turn: Turn) -> list[Answer]:
     if (said := _around_given(text) or (_with_particle(text) if part == "last" else None)) is not None:
         return [(said, "" if said.has_given else part)]
     surely = ((cues, True) for cues in (lexicon.pointed, lexicon.put_under))
-    perhaps = ((cues, text.is_cased) for cues in (lexicon.introduced, lexicon.kin_of))
+    kin = lexicon.kin_of, lexicon.acquaintances  # “His dad, Tom.”, “The daughter, Ann.”
+    perhaps = ((cues, text.is_cased) for cues in (lexicon.introduced, *kin))
     for cues, sure in (*surely, *perhaps):
         cue = cues.match(text.low)
         if cue and (name := text.read(cue.end(), sure=sure)):
@@ -205,7 +206,8 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
     lexicon = text.lexicon
     rest = [word for word in text.words if name.end <= word.start() < segment.end]
     has_two = lexicon.two_surnames and not text.is_cased
-    if not has_two or len(rest) != 1 or not name.is_pair or not name.has_given:
+    is_open = name.is_pair or (len(name.words) == PAIR + 1 and is_given(name.words[1]))  # "jose luis garcía"
+    if not has_two or len(rest) != 1 or not is_open or not name.has_given:
         return name
     word = rest[0].group().lower()
     is_other = word in lexicon.never | lexicon.follows | lexicon.titles or lexicon.is_seldom(word)

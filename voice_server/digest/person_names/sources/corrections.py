@@ -89,7 +89,7 @@ def rename(turn: Turn, known: NameEvidence) -> None:
     if not text.lexicon.weddings.search(text.low) or (len(known.words) == 1 and not is_surname):
         return
     for name in text.behind(text.lexicon.renamed, sure=text.is_cased or is_surname):
-        is_other = is_surname and name.is_single and not name.has_given
+        is_other = is_surname and name.is_single and (name.title != "" or not name.has_given)
         if is_other or (name.is_pair and name.words[0] in turn.before):
             known.correct([*name.words])
         elif name.is_single and len(turn.before) >= PAIR:
