@@ -9,7 +9,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.appointments.counters import is_reason
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, asks_of_the_past
-from voice_server.digest.threads.opening.appointments.times import SHORTLY
+from voice_server.digest.threads.opening.appointments.times import LATEST
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.opening.context import in_context
@@ -66,11 +66,10 @@ def _when_wished(talk: ThreadTalk, remark: Remark, made: Candidate) -> Candidate
     “I'll send you an estate.”"""
     if made.thread.due is not None or remark.said_by == "user" or not talk.has(remark, "visit"):
         return made
-    said = (
-        one for one in reversed(talk.remarks[: remark.place]) if remark.position - one.position <= SHORTLY
-    )
+    said = talk.remarks[max(0, remark.place - LATEST) : remark.place]
     wished = (one for one in said if one.said_by == "user" and not is_no_wish(talk, one))
-    due = next((day for one in wished if (day := due_day(one, talk.phrases)) is not None), None)
+    days = {due_day(one, talk.phrases) for one in wished} - {None}
+    due = days.pop() if len(days) == 1 else None
     return replace(made, thread=replace(made.thread, due=due)) if due else made
 
 
