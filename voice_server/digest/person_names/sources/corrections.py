@@ -166,11 +166,18 @@ def spell(turn: Turn, known: NameEvidence) -> None:
         elif place is not None:
             if not spelling.adds_nothing(letters, known.words[place]):
                 known.write(place, written(letters, text.lexicon))
-        elif part and letters not in text.lexicon.never:
-            known.take(Name((written(letters, text.lexicon),)), part, stated=True)
+        elif (part or _opens_with(turn, letters)) and letters not in text.lexicon.never:
+            known.take(Name((written(letters, text.lexicon),)), part or "last", stated=True)
             known.certainty = "corrected"
     if not found and known.words and (part or not plain(known.words).isdisjoint(text.plain)):
         _double(spelling.doubled_letters(text.text, text.lexicon), known)
+
+
+def _opens_with(turn: Turn, letters: str) -> bool:
+    """“Lowe, L O W E. About the car.”"""
+    text = turn.text
+    said = [word for word in text.said if word not in text.lexicon.fillers]
+    return turn.is_first and said[:1] == [letters]
 
 
 def _double(letters: Iterable[str], known: NameEvidence) -> None:

@@ -83,7 +83,8 @@ def _alone(turn: Turn) -> Iterator[Name]:
         before = [one for one in segments if one.end <= segment.start]
         behind = segments[len(before) + 1 :]
         leads = _is_greeting(text, said, agents) or _says_whose(text, before)
-        if not leads and not (turn.is_unasked and not before and _goes_on_with_oneself(text, said)):
+        goes_on = _goes_on_with_oneself(text, said) or _is_a_sentence(text, said)
+        if not leads and not (turn.is_unasked and not before and goes_on):
             continue
         if is_anothers(text, said) or asks_for(text, said):
             continue
@@ -101,6 +102,12 @@ def _goes_on_with_oneself(text: Text, name: Name) -> bool:
     said = text.said[text.place(name.end) :]
     behind = [*dropwhile(lambda word: word in text.lexicon.articles, said)][:1]  # “la mia caldaia”
     return name.is_pair and not text.lexicon.of_oneself.isdisjoint(behind)
+
+
+def _is_a_sentence(text: Text, name: Name) -> bool:
+    """“Lucinda Barrow. The heating's off.”, not “Lucinda Barrow. She's had a fall.”"""
+    is_one = name.is_pair and text.text[name.end : name.end + 1] == "."
+    return is_one and not is_spoken_of(text, name.end, pauses=" .")
 
 
 def _is_all_or_of_a_house(text: Text, name: Name, segment: Segment) -> bool:

@@ -19,6 +19,7 @@ from voice_server.digest.person_names.sources.word_names import word_names
 from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
+_PLACE = 3  # words of “aus Bad Homburg”
 _NO_STOP = re.compile(r"[ ,]+\w")
 _Cues = Sequence["re.Match[str]"]
 
@@ -118,13 +119,31 @@ def _behind(text: Text, cue: "re.Match[str]", *, may_point: bool) -> Iterator[tu
 def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """“Marta here”, “die marta hier”, not “dass der linus hier schüler ist”"""
     for cue in text.lexicon.closing.finditer(text.low):
-        name = text.read_back(cue.start(), sure=False)
-        if name is not None and _is_in_a_sentence(text, name):
+        name = text.read_back(_before_a_place(text, cue.start()), sure=False)
+        if name is not None and (_is_in_a_sentence(text, name) or _is_a_place(text, name)):
             continue
         if name is not None:
             yield name, may_point or name.has_given
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _before_a_place(text: Text, at: int) -> int:
+    """Return where “aus Kiel” begins: “Jonas Petersen aus Kiel am Apparat”, “Luc Petit, de Nantes, à
+    l'appareil”; else `at`."""
+    last = text.place(at) - 1
+    for place in range(last - 1, max(last - _PLACE, 0), -1):
+        start = text.words[place].start()
+        if text.said[place] in text.lexicon.houses and text.read_back(start, sure=False) is not None:
+            return start
+    return at
+
+
+def _is_a_place(text: Text, name: Name) -> bool:
+    """“…, de Nantes, à l'appareil”"""
+    place = text.place(name.start)
+    lead = [word for word in (text.said[place], text.said[place - 1]) if word in text.lexicon.houses]
+    return place > 1 and name.is_single and bool(lead)
 
 
 def _is_in_a_sentence(text: Text, name: Name) -> bool:
