@@ -257,3 +257,60 @@ def test_the_number_of_its_day_names_what_led_to_it(call: Call, language: str, s
 )
 def test_the_number_of_another_day_leaves_it(call: Call, language: str, said: str) -> None:
     assert not closes(call, wedding(language), f"u: {said}", language)
+
+
+RIDE = EarlierThread(
+    1, "plan", "user", '"I need picking up for the eye clinic on the thirtieth."', date(2026, 11, 30)
+)
+MOVED_BY_OTHERS = {
+    "en": "u: The hospital's rung, they've moved it to the ninth of December.\na: Same time?\nu: Yes.",
+    "de": "u: Die Klinik hat mich auf den neunten Dezember gelegt.\na: Ach so.\nu: Ja.",
+    "es": "u: El hospital me lo ha puesto para el nueve de diciembre.\na: Vaya.\nu: Ya.",
+    "fr": "u: L'hôpital m'a mis au neuf décembre.\na: Ah bon.\nu: Eh oui.",
+    "it": "u: L'ospedale me l'ha messo al nove dicembre.\na: Ah.\nu: Già.",
+    "pt": "u: O hospital passou-me, passaram-me para o dia nove de dezembro.\na: Ah.\nu: Pois.",
+    "nl": "u: Het ziekenhuis heeft me op negen december gezet.\na: Ach.\nu: Ja.",
+}
+
+
+@pytest.mark.parametrize("language", MOVED_BY_OTHERS)
+def test_others_move_the_one_plan_ahead(call: Call, language: str) -> None:
+    assert closes(call, RIDE, f"a: Hm.\n{MOVED_BY_OTHERS[language]}", language)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: theyve moved it to the ninth of december",
+        "u: the hospitals changed it to the ninth of december\na: Same time?\nu: yes",
+        "u: They've put me back to the ninth of December.\na: Oh dear.",
+        "u: I've been moved to the ninth of December.\na: Oh dear.",
+        "u: It's been put off till the ninth of December.\na: Oh dear.",
+        "u: It's the ninth of December now.\na: Noted.",
+    ],
+)
+def test_who_moves_it_names_nothing_else(call: Call, said: str) -> None:
+    assert closes(call, RIDE, f"a: Hello.\n{said}", "en")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: They've moved the concert to the ninth of December.\na: Oh right.",
+        "u: My sister's wedding, they've moved it to the ninth of December.\na: Oh right.",
+        "u: The school's rung, they've moved it to the ninth of December.\na: Goodness.",
+        "u: Have they moved it to the ninth of December?\na: No.",
+    ],
+)
+def test_what_others_move_may_be_something_else(call: Call, said: str) -> None:
+    assert not closes(call, RIDE, f"a: Hello.\n{said}", "en")
+
+
+def test_the_callers_name_is_no_matter_of_an_appointment(call: Call) -> None:
+    hour = EarlierThread(2, "plan", "agent", "\"That's booked, Mr Achebe, we'll come at ten.\"")
+    said = "a: Hello.\nu: its mr achebe again theyve moved it to the ninth of december\na: Same time?\nu: yes"
+    changes = thread_changes(
+        call(said), "en", BERLIN, open_before=(RIDE, hour), names=frozenset(("mr", "achebe"))
+    )
+
+    assert changes.closes == (1,)

@@ -168,10 +168,28 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     days = days_given_up(remark, talk)
     ahead = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
     plans = [one for one in ahead if not days or one.thread.due in days]
-    if len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
+    moved = _the_one_moved(remark, ahead, talk)
+    if moved:
+        yield from moved
+    elif len(plans) == 1 and not _refuses(remark, talk) and _names_little_beside(remark, plans[0], talk):
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
+
+
+def _the_one_moved(remark: Remark, ahead: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """Take the one of “They've moved it to the ninth.” – “Same time?”, or “They've put me back to the
+    ninth.” Who moves it names nothing else where it is granted, or where the user is moved."""
+    new = due_day(remark, talk.phrases) if remark.said_by == "user" and not talk.asks(remark) else None
+    found = talk.find("moved", remark.marked)
+    if new is None or found is None:
+        return []
+    before = between(remark, 0, found.start())
+    is_granted = any(_grants(one, talk) or talk.has(one, "same_hour") for one in talk.after(remark))
+    is_mover = is_granted and not talk.has(before, "possessed")  # “my sister's wedding, they've moved it”
+    is_it = talk.has(remark, "pointer") and (is_mover or not talk.matters(before))
+    dated = [one for one in ahead if one.thread.due not in (None, new)]
+    return dated if len(dated) == 1 and (is_it or talk.has(remark, "moved_me")) else []
 
 
 def _asked_after(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

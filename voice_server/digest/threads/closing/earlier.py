@@ -36,7 +36,7 @@ def thread_words(thread: EarlierThread, phrases: Phrases, names: frozenset[str] 
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
     own = phrases.matters(plain)
-    return ThreadWords(thread, own - names or own, phrases.times(plain), around - names, put_off)
+    return ThreadWords(thread, own - names, phrases.times(plain), around - names, put_off)
 
 
 def last_said(thread: EarlierThread, phrases: Phrases) -> str:

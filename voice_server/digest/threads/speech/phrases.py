@@ -148,6 +148,7 @@ Kind = Literal[
     "cancelled_all",  # "I'll cancel the lot"
     "no_more",  # says that it was so until now: "Tuesdays won't do any more"
     "moved",  # "they've moved it"
+    "moved_me",  # says that others moved the speaker: "they put me back to the ninth"
     "correction",  # "no wait, Thursday", "make it ten"
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
     "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
