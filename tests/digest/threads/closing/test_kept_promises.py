@@ -619,3 +619,63 @@ def test_who_has_paid_something_else_still_owes_what_was_named(closed: Closed) -
 
     assert closed("a: .\nu: I paid the electricity.\na: .", deposit) == ()
     assert closed("a: And the deposit?\nu: I paid that.\na: .", deposit) == (1,)
+
+
+SEARCHES = {
+    "en": ("I'll trace it and ring you as soon as it's found.", "The case turned up last night."),
+    "de": ("Ich gebe einen Suchauftrag auf und rufe Sie an.", "Das Gepäck ist gestern aufgetaucht."),
+    "es": ("La buscamos y le llamo en cuanto aparezca.", "El bulto apareció anoche."),
+    "fr": ("Je lance une recherche et je vous rappelle.", "Le bagage a été retrouvé hier."),
+    "it": ("La cerchiamo e la richiamo appena la troviamo.", "Il bagaglio è saltato fuori ieri."),
+    "nl": ("We zoeken ernaar en ik bel u zodra hij gevonden is.", "Ik heb hem thuis gevonden."),
+    "pt": ("Vamos procurar e ligo-lhe assim que aparecer.", "A bagagem apareceu ontem."),
+}
+
+
+@pytest.mark.parametrize("language", SEARCHES)
+def test_a_search_is_over_once_what_was_lost_is_there_whatever_it_is_called(
+    closed: Closed, language: str
+) -> None:
+    promised, told = SEARCHES[language]
+    search = known(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hm.\nu: {told}", search, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Found it, it was under the spare.",
+        "The charger was in my bag the whole time.",
+        "It's been found, you sent me a letter.",
+        "She came home by herself on Sunday.",
+        "I found my brolly at my sister's.",
+    ],
+)
+def test_what_was_looked_for_is_found(closed: Closed, said: str) -> None:
+    search = known(1, "promise", "agent", '"I\'ll have a look for it and ring you."')
+
+    assert closed(f"a: Hello.\nu: {said}", search) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It still hasn't turned up.",
+        "Has it been found?",
+        "I found the form very confusing.",
+        "If it's been found, ring me.",
+        "I found a new flat.",
+    ],
+)
+def test_a_search_goes_on_until_it_is_found(closed: Closed, said: str) -> None:
+    search = known(1, "promise", "agent", '"I\'ll have a look for it and ring you."')
+
+    assert closed(f"a: Hello.\nu: {said}", search) == ()
+
+
+def test_of_two_searches_none_is_over_without_its_name(closed: Closed) -> None:
+    one = known(1, "promise", "agent", '"I\'ll trace the trunk and ring you."')
+    other = known(2, "promise", "agent", '"We\'ll look for the hat and ring you."')
+
+    assert closed("a: Hello.\nu: It turned up last night.", one, other) == ()

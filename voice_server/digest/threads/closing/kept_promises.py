@@ -30,6 +30,7 @@ def kept_promises(
     yield from _well_done(threads, talk)
     yield from _fetched(threads, talk)
     yield from _was_ready(threads, talk)
+    yield from _found_again(threads, talk)
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -204,6 +205,17 @@ def _was_ready(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
     bare = [one for one in threads if said and _is_a_bare_day(one, said[0], talk.phrases)]
     if len(bare) == 1 and not any(talk.asks(one) or talk.is_conditional(one) for one in said):
         yield bare[0]
+
+
+def _found_again(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """Take the one search: “I'll trace your suitcase and ring you.” … “The case turned up last night.”"""
+    searches = _promised_by_agent(threads, talk, "searches")
+    told = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)] if searches else []
+    is_there = any(
+        talk.has_without(one, "turned_up", "not_done") and not talk.is_conditional(one) for one in told
+    )
+    if len(searches) == 1 and is_there:
+        yield searches[0]
 
 
 def _is_a_bare_day(one: ThreadWords, fetched: Remark, phrases: Phrases) -> bool:

@@ -113,6 +113,7 @@ Kind = Literal[
     "it_comes",  # awaits what was named before: "as soon as they're in"
     "heard",  # says no more than that: "got it", not "that's done"
     "turned_up",  # says that what was looked for is there: "panic over", "they turned up"
+    "searches",  # of a promise, looks for what is lost: "I'll trace it", "we'll ring if it's handed in"
     "in_touch",  # says that one asked or told the other before: "I rang last week about the boiler"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
