@@ -10,6 +10,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
 Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 
 VIDEOS = {
@@ -172,3 +173,47 @@ def test_what_the_agent_was_asked_to_look_up_is_over_once_it_tells_when(call: Ca
 
     assert _closed(call, language, promised, told)
     assert not _closed(call, language, promised, of_another)
+
+
+DECIDED = {
+    "en": ("Can I keep hens?", "I'd have to ask, I'll let you know.", "The committee says yes to the hens."),
+    "de": (
+        "Darf ich Hühner halten?",
+        "Ich frage und sage Bescheid.",
+        "Der Vorstand erlaubt die Hühner nicht.",
+    ),
+    "es": ("¿Puedo tener gallinas?", "Lo pregunto y le digo.", "La junta dice que sí a las gallinas."),
+    "fr": ("Je peux avoir des poules ?", "Je demande et je vous dis.", "Le comité dit oui pour les poules."),
+    "it": (
+        "Posso tenere le galline?",
+        "Chiedo e le faccio sapere.",
+        "Il comitato dice di sì alle galline.",
+    ),
+    "nl": ("Mag ik kippen houden?", "Ik vraag het en laat het weten.", "Het bestuur zegt ja tegen kippen."),
+    "pt": ("Posso ter galinhas?", "Pergunto e digo-lhe.", "A direção diz que sim às galinhas."),
+}
+
+
+@pytest.mark.parametrize("language", DECIDED)
+def test_what_others_decide_answers_what_they_were_to_be_asked(closed: Closed, language: str) -> None:
+    asked, promised, decided = DECIDED[language]
+    promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=f"{asked} {promised}")
+    left = EarlierThread(1, "question", "user", f'"{asked}"')
+
+    assert closed(f"a: Hallo. {decided}\nu: Oh.", promise, language=language) == (1,)
+    assert closed(f"a: Hallo. {decided}\nu: Oh.", left, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The committee says no to the parking.",
+        "The committee hasn't agreed to the hens yet.",
+        "Are hens allowed?",
+    ],
+)
+def test_what_others_decide_of_something_else_or_not_yet_answers_nothing(closed: Closed, said: str) -> None:
+    promised = "I'd have to ask the committee, I'll let you know."
+    promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=f"Can I keep hens? {promised}")
+
+    assert closed(f"a: Hello. {said}\nu: Oh.", promise) == ()

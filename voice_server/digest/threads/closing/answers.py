@@ -26,7 +26,7 @@ def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     """Yield what is answered, some twice."""
     promised = [one for one in threads if is_agents_promise(one.thread)]
     owed = [one for one in promised if owes_word(one.thread, talk.phrases)]
-    owed += [one for one in threads if _is_to_be_asked(one.thread, talk.phrases)]
+    owed += [one for one in threads if is_to_be_asked(one.thread, talk.phrases)]
     sent = [one for one in threads if _is_to_be_sent_in(one.thread)]
     for remark in talk.remarks if owed or promised or sent else ():
         if remark.said_by == "agent":
@@ -45,7 +45,7 @@ def owes_word(thread: EarlierThread, phrases: Phrases) -> bool:
     return is_word or (f"?{ANSWERED}" in thread.text and phrases.has("bare_promise", said))
 
 
-def _is_to_be_asked(thread: EarlierThread, phrases: Phrases) -> bool:
+def is_to_be_asked(thread: EarlierThread, phrases: Phrases) -> bool:
     """“Shall I ask the owner?” – “Yes, please.”, which is the user's request"""
     asked, is_exchange, _ = phrases.plain(thread.text).rpartition(ANSWERED)
     is_request = bool(is_exchange) and (thread.kind, thread.said_by) == ("request", "user")

@@ -1,15 +1,18 @@
 """What the agent was to find out, told by itself when it next speaks of it.
 
 “When's the open day?” – “I'll find out.” … “The open day is on Saturday the 5th.”; or named first, where
-fewer words are enough: “About the videos, yes, twice a week.” What is put off once more is still open.
+fewer words are enough: “About the videos, yes, twice a week.” So is what others decided. What is put off
+once more is still open.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from voice_server.digest.threads.closing.answers import owes_word
-from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise
+from msgspec.structs import replace
+
+from voice_server.digest.threads.closing.answers import is_to_be_asked, owes_word
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
@@ -31,11 +34,25 @@ _TO_DO: tuple[Kind, ...] = ("promise", "bare_promise")
 def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield what is told, some twice."""
     owed = [(one, asked) for one in threads if (asked := _asked(one, talk.phrases))]
-    said = [one for one in talk.remarks if owed and one.said_by == "agent" and not talk.asks(one)]
-    for remark in said:
+    for remark in (one for one in talk.remarks if one.said_by == "agent" and not talk.asks(one)):
         for one, asked in owed:
             if _is_told_of(remark, asked, talk) or _is_told(remark, asked, talk):
                 yield one
+        if talk.has(remark, "verdict") and not _is_open(_beside_the_verdict(remark, talk), talk):
+            yield from (one for one in threads if _is_decided(remark, one, talk))
+
+
+def _is_decided(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“I'd have to ask the committee.” … “The committee says yes to the hens.” Whom it was to ask decides
+    more than that."""
+    thread, known = one.thread, one.own | one.around
+    if is_agents_promise(thread) and owes_word(thread, talk.phrases):
+        known -= talk.phrases.matters(last_said(thread, talk.phrases))
+    elif is_to_be_asked(thread, talk.phrases):
+        known -= talk.phrases.matters(talk.phrases.plain(thread.text))
+    elif thread.kind != "question":
+        return False
+    return bool(talk.phrases.telling(talk.undated(remark) & known))
 
 
 def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
@@ -46,8 +63,13 @@ def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
     marked = phrases.marked(asked)
     if any(phrases.has(kind, marked) for kind in _TO_BE_DONE):
         return _to_be_looked_up(asked, phrases)
-    ends = asked.rstrip('" ').endswith((".", "!", "…"))
+    ends = asked.rstrip('" ').endswith((".", "!", "…")) and not phrases.has("wonders", marked)
     return frozenset() if ends or not owes_word(one.thread, phrases) else phrases.matters(asked)
+
+
+def _beside_the_verdict(remark: Remark, talk: ThreadTalk) -> Remark:
+    """“They don't allow it” is a verdict, “they haven't agreed to it” none."""
+    return replace(remark, marked=talk.phrases.besides("verdict", remark.marked))
 
 
 def _to_be_looked_up(asked: str, phrases: Phrases) -> frozenset[str]:

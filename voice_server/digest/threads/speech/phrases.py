@@ -100,6 +100,8 @@ Kind = Literal[
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
     "question",  # begins one, where nobody writes question marks
+    "wonders",  # asks without a question: "I was wondering whether", "I wanted to know if"
+    "verdict",  # says what somebody decided: "the committee says yes", "he's fine with it"
     "idle_question",  # wants to know nothing: "did I tell you", "how are you"
     "yes",
     "no",

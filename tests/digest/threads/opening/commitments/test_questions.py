@@ -47,3 +47,26 @@ def test_an_answer_put_off_is_not_told_with_a_greeting(opened: Opened) -> None:
         "promise",
         '"Fine, I\'ll tell you tomorrow how the exam went."',
     )
+
+
+WONDERED = {
+    "en": ("I was wondering whether we could have a bonfire.", "I'd have to ask the committee."),
+    "de": ("Ich wollte fragen, ob wir grillen dürfen.", "Da muss ich nachfragen."),
+    "es": ("Quería saber si podemos hacer una hoguera.", "Tendría que preguntar."),
+    "fr": ("Je voulais savoir si on peut faire un feu.", "Il faudrait que je demande."),
+    "it": ("Volevo sapere se possiamo fare un falò.", "Dovrei chiedere."),
+    "nl": ("Ik wilde vragen of we een vuurtje mogen stoken.", "Dat moet ik navragen."),
+    "pt": ("Queria saber se podemos fazer uma fogueira.", "Teria que perguntar."),
+}
+
+
+@pytest.mark.parametrize("language", WONDERED)
+def test_what_somebody_wonders_is_put_off_like_a_question(opened: Opened, language: str) -> None:
+    wondered, put_off = WONDERED[language]
+    (thread,) = opened(f"u: {wondered}\na: {put_off}\nu: Okay.", language)
+
+    assert (thread.kind, thread.text) == ("question", f'"{wondered}"')
+
+
+def test_what_somebody_wonders_is_over_once_it_is_answered(opened: Opened) -> None:
+    assert opened("u: I was wondering whether you do vouchers.\na: We do, yes.\nu: Great, bye.") == ()

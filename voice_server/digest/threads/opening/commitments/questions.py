@@ -20,7 +20,8 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a question that was put off, or that nobody was there to answer."""
-    if remark.said_by != "user" or remark != question(talk, (remark,)):
+    is_asked = remark == question(talk, (remark,)) or (talk.has(remark, "wonders") and talk.matters(remark))
+    if remark.said_by != "user" or not is_asked:
         return None
     replies = talk.after(remark)
     put_off = any(talk.has(reply, "deferral") and not talk.has(reply, "waiting") for reply in replies)
