@@ -88,3 +88,57 @@ def test_what_is_for_the_visit_is_over_when_it_was(
     moment = KeyMoment(spoken[1].said_at, f"{was} (10 November 2026)", 1, "user")
     changes = thread_changes(spoken, language, BERLIN, open_before=known, quotes=[moment])
     assert changes.closes == (1, 2)
+
+
+KEPT = {
+    "en": (
+        "I'll order the wool for you.",
+        "The blue, not the navy.",
+        "I'll make sure it's the blue.",
+        "The wool came.",
+    ),
+    "de": (
+        "Ich bestelle Ihnen die Wolle.",
+        "Die blaue.",
+        "Ich achte darauf, dass es die blaue ist.",
+        "Die Wolle ist da.",
+    ),
+    "es": ("Le pido la lana.", "La azul.", "Me aseguro de que sea la azul.", "La lana ha llegado."),
+    "fr": (
+        "Je vous commande la laine.",
+        "La bleue.",
+        "Je m'assure que c'est la bleue.",
+        "La laine est arrivée.",
+    ),
+    "it": ("Le ordino la lana.", "Quella blu.", "Mi assicuro che sia quella blu.", "La lana è arrivata."),
+    "nl": ("Ik bestel de wol voor u.", "De blauwe.", "Ik zorg dat het de blauwe is.", "De wol is er."),
+    "pt": ("Encomendo-lhe o casaco.", "O azul.", "Garanto que é o azul.", "O casaco chegou."),
+}
+
+
+@pytest.mark.parametrize("language", KEPT)
+def test_how_a_promise_is_kept_is_over_with_it(call: Call, language: str) -> None:
+    promised, wished, how, came = KEPT[language]
+    first = EarlierThread(1, "promise", "agent", f'"{promised}"', around=promised, said_on=SAID)
+    around = f"{promised} {wished} {how}"
+    second = EarlierThread(2, "promise", "agent", f'"{wished}" – "{how}"', around=around, said_on=SAID)
+
+    text = f"a: Hm.\nu: {came}"
+    assert thread_changes(call(text), language, BERLIN, open_before=(first, second)).closes == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("promise", "around"),
+    [
+        ("I'll ring the plumber for you.", "I'll order the wool for you. And the tap drips."),
+        ("I'll add your mum to the policy.", "I'll order the wool for you. And my mum drives."),
+    ],
+)
+def test_what_was_promised_beside_it_is_no_way_of_keeping_it(call: Call, promise: str, around: str) -> None:
+    order = "I'll order the wool for you."
+    first = EarlierThread(1, "promise", "agent", f'"{order}"', around=order, said_on=SAID)
+    around = f"{around} {promise}"
+    second = EarlierThread(2, "promise", "agent", f'"{promise}"', around=around, said_on=SAID)
+
+    text = "a: Hello.\nu: The wool came."
+    assert thread_changes(call(text), "en", BERLIN, open_before=(first, second)).closes == (1,)

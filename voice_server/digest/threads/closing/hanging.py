@@ -1,11 +1,12 @@
 """Promises that hang on an appointment and are over with it: the loan car for the day of the repair, “I'll
-bring his diary”, “He'll ring half an hour before”. An invoice promised in the same breath is not.
+bring his diary”, “He'll ring half an hour before”. An invoice promised in the same breath is not. So is how
+a promise is to be kept (“I'll make sure it's the blue one”) over with it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 
 from voice_server.digest.threads.closing.calling_off import is_agreed
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.domain.digest import OpenThread
 
@@ -16,9 +17,12 @@ def hung_on(
     opened: Sequence[OpenThread],
     phrases: Phrases,
 ) -> Iterator[ThreadWords]:
-    """Yield what hangs on appointments that are all over (their ids); where another is agreed on, it may be
-    for that."""
-    if not over or any(is_agreed(new) for new in opened):
+    """Yield what hangs on promises and appointments that are all over (their ids); where another appointment
+    is agreed on, it may be for that."""
+    if not over:
+        return
+    yield from (one for one in threads if _is_how_it_was_kept(one, over, threads, phrases))
+    if any(is_agreed(new) for new in opened):
         return
     plans = [one for one in threads if one.thread.kind == "plan" and is_agreed(one.thread)]
     for one in threads:
@@ -28,6 +32,21 @@ def hung_on(
         beside = [plan for plan in that_day if _is_made_beside(one, plan, phrases)] or that_day
         if beside and all(plan.thread.id in over for plan in beside):
             yield one
+
+
+def _is_how_it_was_kept(
+    one: ThreadWords, over: Collection[int], threads: Sequence[ThreadWords], phrases: Phrases
+) -> bool:
+    """“I'll order the wool.” – “The blue.” – “I'll make sure it's the blue.” … “The wool came.”"""
+    if not is_agents_promise(one.thread):
+        return False
+    if not phrases.has("as_wished", phrases.marked(last_said(one.thread, phrases))):
+        return False
+    same_day = [other for other in threads if other.thread.said_on == one.thread.said_on]
+    told = [other for other in same_day if other is not one and other.thread.said_by == "agent"]
+    around = phrases.plain(one.thread.around)
+    beside = [other for other in told if last_said(other.thread, phrases).strip('" ') in around] or told
+    return len(beside) == 1 and beside[0].thread.id in over
 
 
 def _is_for_a_visit(one: ThreadWords, phrases: Phrases) -> bool:
