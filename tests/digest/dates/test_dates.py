@@ -467,6 +467,29 @@ def test_what_only_says_why_a_day_is_taken_back_is_no_day(language: str, said: s
     assert date(2026, 12, 1) not in named_days(said, TUESDAY, language)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "he says were to be out by the end of january",
+        "were getting married in june",
+        "yeah were all going to spain in february",
+        "so were moving in march",
+        "my wife was told shed start in february",
+        "i was told theyll ring in january",
+    ],
+)
+def test_a_recognisers_were_without_anybody_before_it_looks_back_nowhere(said: str) -> None:
+    assert [found.first for found in spoken_dates(said, TUESDAY, "en") if found.first < TUESDAY] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["we were getting married in june", "the kids were ill in october", "they were to start in march"],
+)
+def test_were_of_somebody_looks_back(said: str) -> None:
+    assert [found.first < TUESDAY for found in spoken_dates(said, TUESDAY, "en")] == [True]
+
+
 @pytest.mark.parametrize("has", ["ive got", "weve got", "hes got", "I've got"])
 def test_what_somebody_has_got_to_do_is_not_past(has: str) -> None:
     said = f"thursday morning please {has} the dentist at two"
