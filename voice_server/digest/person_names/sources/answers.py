@@ -1,6 +1,7 @@
 """Names that are surely the caller's: “my name is …”, the answer to “your name?”, a yes to “am I speaking
 to …?”"""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
@@ -33,7 +34,7 @@ def bare_names(text: Text) -> list[Name]:
             continue  # "His dad. Emmanuel."
         is_kin = name is not None and text.lexicon.kin_of.match(text.low[name.end :].lstrip()) is not None
         not_theirs = text.lexicon.not_theirs.search(text.low, segment.start, segment.end)
-        if not_theirs and not found and not is_kin:
+        if not_theirs and not found and not is_kin and not _goes_on_before(text, name, not_theirs):
             return []
         if name is not None and name.end <= segment.end and (is_kin or text.is_all(name, segment)):
             found.append(name)
@@ -42,6 +43,16 @@ def bare_names(text: Text) -> list[Name]:
         if len(found) == PAIR:
             break
     return found
+
+
+def _goes_on_before(text: Text, name: Name | None, not_theirs: "re.Match[str]") -> bool:
+    """“gwen but it's under my landlady” goes on with something else, “jana novak it's my wife” does not."""
+    if name is None or not name.has_given:
+        return False
+    between = text.said[text.place(name.end) : text.place(not_theirs.start())]
+    points = [cue.end() for cue in text.lexicon.pointed.finditer(text.low) if cue.end() > name.end]
+    goes_on = between[:1] and between[0] in text.lexicon.follows
+    return bool(goes_on) and all(text.low[end : not_theirs.start()].strip() for end in points)
 
 
 def _stated(turn: Turn) -> Iterator[Answer]:
