@@ -29,7 +29,13 @@ def question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
 
 
 def _is_question(talk: ThreadTalk, remark: Remark) -> bool:
-    return talk.asks(remark) and not talk.has(remark, "idle_question", "offer", "request")
+    is_other = talk.has(remark, "idle_question", "offer", "request") or _takes_an_offer_up(talk, remark)
+    return talk.asks(remark) and not is_other
+
+
+def _takes_an_offer_up(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Oh, would you?”"""
+    return talk.has(remark, "would_you") and not talk.beside(remark, "would_you")
 
 
 def is_polite(talk: ThreadTalk, remark: Remark) -> bool:
@@ -76,19 +82,21 @@ def points(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """Return the speaker's question before a mere yes: “Shall I send you some?” – “Yes please.” – “You'll
-    have them on Friday.”"""
+    """Return the speaker's question before a mere yes: “Shall I send you some?” – “Yes please.”, or “Would
+    you?” – “You'll have them on Friday.”"""
     replies = talk.before(remark)[:_FIRST_REPLIES]
-    if not replies or not talk.phrases.opens("yes", replies[0].marked.partition(",")[0]):
+    is_taken_up = bool(replies) and _takes_an_offer_up(talk, replies[0])
+    if not replies or not (is_taken_up or talk.phrases.opens("yes", replies[0].marked.partition(",")[0])):
         return None
     asked = _telling_question(talk, talk.before(replies[0]))
-    is_plain = not talk.matters(*replies) and not (asked and talk.has(asked, "proposal"))
+    is_plain = is_taken_up or not talk.matters(*replies)
+    is_plain = is_plain and not (asked and talk.has(asked, "proposal"))
     return asked if asked and (is_plain or talk.has(asked, "offer")) else None
 
 
 def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
     latest = reversed(remarks[-_LATEST:])
-    return next((r for r in latest if talk.asks(r) and talk.matters(r)), None)
+    return next((r for r in latest if talk.asks(r) and (talk.matters(r) or talk.days(r))), None)
 
 
 def asks_afterwards(talk: ThreadTalk, remark: Remark, start: int) -> bool:

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from voice_server.context.sections.quotes import undated
 from voice_server.domain.digest import OpenThread
 
 ANOTHERS_PLANS = [
@@ -1100,3 +1101,30 @@ def test_who_is_sent_comes_on_the_day_that_was_wished_for(
 
     assert due(sent) == [date(2026, 11, 18)]
     assert due(other) == [None]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken", "promised"),
+    [
+        ("en", "Shall I find out which bus goes?", "Would you?", "I'll look it up and tell you next time."),
+        ("de", "Soll ich nach dem Bus fragen?", "Würden Sie das tun?", "Ich sage es Ihnen das nächste Mal."),
+        ("es", "¿Le busco qué autobús pasa?", "¿Lo haría?", "Lo miro y se lo digo la próxima vez."),
+        ("fr", "Je cherche quel bus passe ?", "Vous feriez ça ?", "Je vous le dis la prochaine fois."),
+        ("it", "Cerco quale autobus passa?", "Lo farebbe?", "Guardo e glielo dico la prossima volta."),
+        ("nl", "Zal ik uitzoeken welke bus er rijdt?", "Wilt u dat doen?", "Ik zoek het uit, dat vertel ik u nog."),
+        ("pt", "Vejo qual autocarro passa?", "Fazia-me isso?", "Vejo isso e digo-lhe da próxima vez."),
+    ],
+)
+def test_who_takes_an_offer_up_by_asking_asks_nothing(
+    opened: Opened, language: str, offered: str, taken: str, promised: str
+) -> None:
+    threads = opened(f"a: {offered}\nu: {taken}\na: {promised}\nu: –", language)
+
+    assert threads
+    assert all(offered in undated(one.text) and f'"{taken}" – ' not in one.text for one in threads)
+
+
+def test_the_hour_is_of_the_day_that_was_offered(opened: Opened) -> None:
+    (thread,) = opened("a: Shall I ring you on Sunday?\nu: Yes, that'd be lovely.\na: I'll ring you at two.")
+
+    assert thread.due == date(2026, 11, 22)
