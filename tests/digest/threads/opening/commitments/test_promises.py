@@ -1111,7 +1111,12 @@ def test_who_is_sent_comes_on_the_day_that_was_wished_for(
         ("es", "¿Le busco qué autobús pasa?", "¿Lo haría?", "Lo miro y se lo digo la próxima vez."),
         ("fr", "Je cherche quel bus passe ?", "Vous feriez ça ?", "Je vous le dis la prochaine fois."),
         ("it", "Cerco quale autobus passa?", "Lo farebbe?", "Guardo e glielo dico la prossima volta."),
-        ("nl", "Zal ik uitzoeken welke bus er rijdt?", "Wilt u dat doen?", "Ik zoek het uit, dat vertel ik u nog."),
+        (
+            "nl",
+            "Zal ik uitzoeken welke bus er rijdt?",
+            "Wilt u dat doen?",
+            "Ik zoek het uit, dat vertel ik u nog.",
+        ),
         ("pt", "Vejo qual autocarro passa?", "Fazia-me isso?", "Vejo isso e digo-lhe da próxima vez."),
     ],
 )

@@ -158,3 +158,23 @@ def test_who_goes_back_to_the_day_said_first_means_that_day(
 def test_what_is_promised_for_a_day_takes_no_days_place(opened: Opened) -> None:
     (one,) = opened("u: I can't make the 30th.\na: I'll call you on Friday.")
     assert one.due == FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", "u: Could I come Monday?\na: Monday's chock-a-block. Wednesday at two?\nu: Wednesday's fine."),
+        ("de", "u: Geht Montag?\na: Montag ist rappelvoll. Mittwoch um zwei?\nu: Mittwoch passt."),
+        (
+            "es",
+            "u: ¿Puede ser el lunes?\na: El lunes lo tengo a tope. ¿El miércoles?\nu: El miércoles, vale.",
+        ),
+        ("fr", "u: Lundi c'est possible ?\na: Lundi c'est blindé. Mercredi ?\nu: Mercredi, d'accord."),
+        ("it", "u: Lunedì si può?\na: Lunedì è strapieno. Mercoledì?\nu: Mercoledì, va bene."),
+        ("nl", "u: Kan het maandag?\na: Maandag zit ik stampvol. Woensdag?\nu: Woensdag is goed."),
+        ("pt", "u: Pode ser na segunda?\na: Segunda está esgotado. Quarta?\nu: Quarta, está bem."),
+    ],
+)
+def test_a_day_that_is_full_in_whatever_words_is_put_off(opened: Opened, language: str, lines: str) -> None:
+    (one,) = opened(lines, language)
+    assert one.due != TOMORROW
