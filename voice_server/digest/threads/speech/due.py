@@ -21,7 +21,7 @@ from voice_server.digest.dates.dates import (
 )
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
-from voice_server.digest.threads.speech.talk import Remark, between
+from voice_server.digest.threads.speech.talk import Remark, between, without
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
@@ -29,6 +29,8 @@ _TAKEN_BACK: tuple[Kind, ...] = ("refused", "no")
 _FRIDAY, _SUNDAY = 4, 6
 _LONGEST_WEEKEND = timedelta(days=3)
 _SUNDAYS_OF_ADVENT = 4
+_LONGEST_SECOND_THOUGHT = 5  # words
+_REASONS: tuple[Kind, ...] = ("unplanned", "refused", "cancelled")
 _DONE_THEN: tuple[Kind, ...] = ("promise", "call_back", "to_fetch", "in_present")
 
 
@@ -46,6 +48,24 @@ def _standing(text: str, remark: Remark, phrases: Phrases) -> str:
     for start, end in taken_back(remark.text, phrases.tag):
         text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+def without_day_taken_back(remark: Remark, phrases: Phrases) -> Remark:
+    """Read it without a day that another takes the place of at once: “on Friday the fourth, no wait,
+    Saturday”. Its text stays as it was said, and so does all of it where that day is spoken of again."""
+    read = remark
+    for start, end in taken_back(remark.text, phrases.tag):
+        behind = next((one.start() for one in times_named(remark.marked) if one.start() >= end), end)
+        gap = remark.marked[end:behind]
+        is_idle = any(phrases.has(kind, gap) for kind in _REASONS)
+        again = names_its_weekday(remark.plain[start:end], remark.plain[behind:], phrases)
+        if len(gap.split()) <= _LONGEST_SECOND_THOUGHT and not (is_idle or again):
+            read = without(read, start, behind)
+    return replace(remark, plain=read.plain, marked=read.marked) if read is not remark else remark
+
+
+def names_its_weekday(day: str, plain: str, phrases: Phrases) -> bool:
+    return not phrases.weekdays(day).isdisjoint(phrases.weekdays(plain))
 
 
 def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:

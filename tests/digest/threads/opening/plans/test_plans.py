@@ -554,3 +554,74 @@ def test_a_wish_for_another_weekday_is_no_plan(opened: Opened, language: str, te
 )
 def test_what_came_on_a_day_already_is_no_plan(opened: Opened, language: str, asked: str, said: str) -> None:
     assert opened(f"a: {asked}\nu: {said}", language) == ()
+
+
+PUT_RIGHT_AT_ONCE = {
+    "en": (
+        "I want to book the hall.",
+        "Which date?",
+        "Friday the fourth, no wait, Saturday the fifth of December.",
+    ),
+    "de": (
+        "Ich möchte den Saal mieten.",
+        "Für welchen Tag?",
+        "Freitag den vierten, nein, Samstag den fünften Dezember.",
+    ),
+    "es": (
+        "Quería reservar la sala.",
+        "¿Para qué día?",
+        "El viernes cuatro, no, espere, el sábado cinco de diciembre.",
+    ),
+    "fr": (
+        "Je voudrais réserver la salle.",
+        "Pour quelle date ?",
+        "Vendredi quatre, non attendez, samedi cinq décembre.",
+    ),
+    "it": (
+        "Vorrei prenotare la sala.",
+        "Per che giorno?",
+        "Venerdì quattro, anzi no, sabato cinque dicembre.",
+    ),
+    "nl": (
+        "Ik wil de zaal huren.",
+        "Voor welke dag?",
+        "Vrijdag de vierde, nee wacht, zaterdag vijf december.",
+    ),
+    "pt": (
+        "Queria reservar a sala.",
+        "Para que dia?",
+        "Sexta, dia quatro, não, espere, sábado, dia cinco de dezembro.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", PUT_RIGHT_AT_ONCE)
+def test_a_day_put_right_at_once_is_that_of_what_was_wished_for(opened: Opened, language: str) -> None:
+    wish, asked, day = PUT_RIGHT_AT_ONCE[language]
+    (thread,) = opened(f"u: {wish}\na: {asked}\nu: {day}\na: –\nu: –", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 5))
+    assert thread.text == f'"{wish} {day}"'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: i want to book the hall on friday the fourth no sorry saturday the fifth of december",
+        "u: I want to book the hall.\na: Which date?\nu: On Friday the fourth. No, Saturday the fifth.",
+    ],
+)
+def test_the_day_thought_better_of_is_no_plan(opened: Opened, said: str) -> None:
+    assert [one.due for one in opened(f"{said}\na: That's free.\nu: Great.")] == [date(2026, 12, 5)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Tuesday, no hang on, Wednesday, I've got the dentist Tuesday.",
+        "Friday, no, I'm busy, Saturday.",
+        "I was there on Friday, no, Saturday.",
+    ],
+)
+def test_a_second_thought_that_says_why_or_what_was_is_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"u: {said}\na: Okay.\nu: Great.") == ()

@@ -19,9 +19,17 @@ from voice_server.digest.threads.opening.appointments.wishes import (
 )
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
 from voice_server.digest.threads.opening.context import in_context
+from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
 from voice_server.digest.threads.opening.plans.presents import told_in_present
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.due import due_day, named_ahead, named_day, whole_day
+from voice_server.digest.threads.speech.due import (
+    due_day,
+    named_ahead,
+    named_day,
+    names_its_weekday,
+    whole_day,
+    without_day_taken_back,
+)
 from voice_server.digest.threads.speech.phrases import (
     Kind,
     goes_on_and_on,
@@ -38,7 +46,7 @@ from voice_server.digest.threads.speech.references import (
     takes_leave,
     what_holds,
 )
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_QUESTION = 4  # words
@@ -51,6 +59,7 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read what the user says of a day to come, or must do then or today."""
     if remark.said_by != "user" or wishes_for_another(talk, remark) or tells_when_open(talk, remark):
         return None
+    remark = _put_right(talk, without_day_taken_back(remark, talk.phrases))
     holds = what_holds(talk, remark)
     if holds is not remark:
         made = _plan_of(talk, holds) or _plan_in_present(talk, holds)
@@ -60,6 +69,17 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if made is None or other is None:
         return made
     return replace(made, thread=replace(made.thread, due=due_day(other, talk.phrases) or made.thread.due))
+
+
+def _put_right(talk: ThreadTalk, remark: Remark) -> Remark:
+    """Read “On the fourth. No, on the fifth.” without its “no”."""
+    before, first = talk.sentence_before(remark), next(times_named(remark.marked), None)
+    if before is None or first is None or not is_thought_better_of(talk, before):
+        return remark
+    if names_its_weekday(before.plain, remark.plain, talk.phrases):
+        return remark  # “Tuesday. No, Wednesday, I've the dentist on Tuesday.”
+    read = from_place(remark, first.start())
+    return replace(remark, plain=read.plain, marked=read.marked)
 
 
 def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -80,7 +100,7 @@ def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return _with_what_it_is(talk, remark)
     asked = _asked_when_it_is(talk, remark)
     if asked is not None:
-        return of_exchange(talk, asked, remark, "plan", appointment=True)
+        return _with_what_is_asked(talk, asked, remark)
     if is_duty:
         made = _duty(talk, remark)
         return replace(made, thread=replace(made.thread, due=day)) if made else None
@@ -205,13 +225,29 @@ def _is_not_to_be_had(talk: ThreadTalk, wish: Remark) -> bool:
 
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """“When's the wedding?” – “In June.”, “And your niece?” – “She's getting married in June in Cádiz.”"""
-    asked = asked_before(talk, remark) if remark == talk.message(remark)[0] else None
-    is_short = len(remark.text.split()) <= _BRIEF_PLAN or talk.has(remark, "has_booked")
+    said_before = [one for one in talk.message(remark) if one.place < remark.place]
+    is_first = all(is_thought_better_of(talk, one) for one in said_before)
+    asked = asked_before(talk, remark) if is_first else None
+    is_short = len(remark.plain.split()) <= _BRIEF_PLAN or talk.has(remark, "has_booked")
     is_led_to = asked is not None and len(asked.text.split()) <= _BRIEF_QUESTION
     is_brief = is_short and (is_led_to or len(talk.undated(remark)) < FEWEST_MATTERS)
-    if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
+    if asked is None or not is_brief or talk.has(asked, "unplanned"):
         return None
-    return asked
+    return asked if talk.matters(asked) or _wished_for(talk, asked) else None
+
+
+def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Candidate:
+    wish = _wished_for(talk, asked)
+    if wish is None:
+        return of_exchange(talk, asked, remark, "plan", appointment=True)
+    text = quoting.sentences(wish, remark)
+    return of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
+
+
+def _wished_for(talk: ThreadTalk, asked: Remark) -> Remark | None:
+    """“I'd like to book the hall.” – “When for?”"""
+    said = talk.before(asked) if talk.has(asked, "asked_which_day") else ()
+    return next((one for one in said if talk.has(one, *LOOKED_FOR) and talk.undated(one)), None)
 
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
