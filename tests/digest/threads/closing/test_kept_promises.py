@@ -679,3 +679,40 @@ def test_of_two_searches_none_is_over_without_its_name(closed: Closed) -> None:
     other = known(2, "promise", "agent", '"We\'ll look for the hat and ring you."')
 
     assert closed("a: Hello.\nu: It turned up last night.", one, other) == ()
+
+
+REACHED = {
+    "en": ("I'll ring her on Sunday.", "Well I rang her. We cried, the pair of us."),
+    "de": ("Ich rufe sie am Sonntag an.", "Ich hab sie angerufen, wir haben geweint."),
+    "es": ("La llamo el domingo.", "La llamé, lloramos las dos."),
+    "fr": ("Je l'appelle dimanche.", "Je l'ai appelée, on a pleuré."),
+    "it": ("La chiamo domenica.", "L'ho chiamata, abbiamo pianto."),
+    "nl": ("Ik bel haar zondag.", "Ik heb haar gebeld, we hebben gehuild."),
+    "pt": ("Ligo-lhe no domingo.", "Liguei-lhe, chorámos as duas."),
+}
+
+
+@pytest.mark.parametrize("language", REACHED)
+def test_who_has_spoken_to_somebody_has_nothing_left_to_do(closed: Closed, language: str) -> None:
+    promised, told = REACHED[language]
+    promise = known(1, "promise", "user", f'"{promised}"', date(2026, 11, 15))
+
+    assert closed(f"a: Hm.\nu: {told}", promise, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a: Hello.\nu: I haven't rung her yet.",
+        "a: Hello.\nu: I rang her but there was no answer.",
+        "a: Hello.\nu: She rang me.",
+        "a: How's your neighbour?\nu: I saw her yesterday.",
+        "a: Hello.\nu: I ring her every Sunday.",
+        "a: Hello.\nu: Do you know if I rang her?",
+    ],
+)
+def test_who_has_not_spoken_to_them_has_still_to(closed: Closed, said: str) -> None:
+    around = "Did you hear from your sister? I'll ring her on Sunday."
+    promise = known(1, "promise", "user", '"I\'ll ring her on Sunday."', date(2026, 11, 15), around)
+
+    assert closed(said, promise) == ()

@@ -16,6 +16,7 @@ from voice_server.domain.digest import EarlierThread
 _BEGINNING = 4  # letters
 _CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
+_IN_VAIN: tuple[Kind, ...] = ("not_done", "missed", "no_show", "promise", "unable")
 
 
 def kept_promises(
@@ -31,6 +32,7 @@ def kept_promises(
     yield from _fetched(threads, talk)
     yield from _was_ready(threads, talk)
     yield from _found_again(threads, talk)
+    yield from _reached(threads, talk)
 
 
 def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -216,6 +218,30 @@ def _found_again(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[T
     )
     if len(searches) == 1 and is_there:
         yield searches[0]
+
+
+def _reached(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll ring her on Sunday.” … “I rang her, we cried.”: of several, whoever is named beside it."""
+    promised = [one for one in threads if _is_to_reach(one.thread, talk.phrases)]
+    for remark in talk.remarks if promised else ():
+        is_told = remark.said_by == "user" and not (talk.asks(remark) or talk.is_conditional(remark))
+        if is_told and talk.has_without(remark, "reached", *_IN_VAIN):
+            known = [one for one in promised if not _speaks_of_another(remark, one, talk)]
+            about = talk.matters(remark)
+            yield from known if len(promised) == 1 else (one for one in known if about & one.own)
+
+
+def _speaks_of_another(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“How's your neighbour?” – “I saw her yesterday.” is not the sister."""
+    said = (*talk.before(remark)[-1:], talk.sentence_before(remark))
+    naming = [r for r in said if r is not None and talk.has(r, "possessed", "asked_of")]
+    named = talk.matters(*naming)
+    return bool(named) and named.isdisjoint(one.own | one.around)
+
+
+def _is_to_reach(thread: EarlierThread, phrases: Phrases) -> bool:
+    is_users = thread.said_by == "user" and thread.kind in ("promise", "plan")
+    return is_users and phrases.has("to_reach", phrases.marked(last_said(thread, phrases)))
 
 
 def _is_a_bare_day(one: ThreadWords, fetched: Remark, phrases: Phrases) -> bool:
