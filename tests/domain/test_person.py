@@ -108,3 +108,14 @@ def test_a_relative_of_others_may_be_the_user(said: str, name: str) -> None:
 )
 def test_a_title_is_never_told_without_its_name(name: str) -> None:
     assert in_short(name) == name
+
+
+def test_a_title_that_is_told_later_goes_with_the_surname() -> None:
+    heard = [CallerName("Whelan"), CallerName("Mrs Whelan", title="Mrs")]
+
+    assert best(heard).name == "Mrs Whelan"
+    assert best([*heard, CallerName("Whelan")]).name == "Mrs Whelan"
+
+
+def test_a_title_goes_with_no_other_name() -> None:
+    assert best([CallerName("Anna Whelan"), CallerName("Mrs Whelan", title="Mrs")]).name == "Anna Whelan"

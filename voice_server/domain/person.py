@@ -81,6 +81,8 @@ def _after(known: CallerName, heard: CallerName) -> CallerName:
     if known.name and heard.is_kin_of(known.name):
         return known
     nickname = heard.nickname or known.nickname
+    if _adds_the_title(known, heard):
+        return replace(heard, nickname=nickname, source=known.source)
     if not heard.name or _says_no_more(known, heard):
         return replace(known, nickname=nickname) if known.name else known
     if _completes(known, heard):
@@ -102,6 +104,13 @@ def _worth(name: CallerName) -> tuple[bool, int, int]:
 def _says_no_more(known: CallerName, heard: CallerName) -> bool:
     said = _words(heard.name) - _words(heard.title)
     return bool(known.name) and said <= _words(known.name) | _words(known.nickname)
+
+
+def _adds_the_title(known: CallerName, heard: CallerName) -> bool:
+    """“Name's Whelan.” … “Mrs Whelan here.”"""
+    said = _words(heard.name) - _words(heard.title)
+    is_same = bool(heard.title) and not known.title and said == _words(known.name)
+    return is_same and heard.certainty != "assumed"
 
 
 def _completes(known: CallerName, heard: CallerName) -> bool:

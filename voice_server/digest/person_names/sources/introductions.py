@@ -41,9 +41,18 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
             is_another = _is_behind_another(text, cue, name) or _puts_another_right(turn, name)
             if not (turn.greeted and is_told_of_next(text, name)) and not is_another:
                 yield name, is_name and _says_who_calls(turn, name)
+    if not (may_point or turn.question.of_another or turn.answers_other):
+        yield from _told_later(text)
     yield from _before_closing(text, may_point=may_point)
     yield from _once_more(text) if may_point else ()
     yield from ((name, True) for name in word_names(turn))
+
+
+def _told_later(text: Text) -> Iterator[tuple[Name, bool]]:
+    """“Cheers, it's Mick.”, which is their name if the agent then calls them so."""
+    for name in text.behind(text.lexicon.pointed, sure=False):
+        if name.has_given and not is_anothers(text, name, may_point=True):
+            yield name, False
 
 
 def _is_behind_another(text: Text, cue: "re.Match[str]", name: Name) -> bool:
