@@ -716,3 +716,31 @@ def test_who_has_not_spoken_to_them_has_still_to(closed: Closed, said: str) -> N
     promise = known(1, "promise", "user", '"I\'ll ring her on Sunday."', date(2026, 11, 15), around)
 
     assert closed(said, promise) == ()
+
+
+WORKED = {
+    "en": "Your man measured up, very polite.",
+    "de": "Ihr Mann hat ausgemessen, sehr nett.",
+    "es": "Su chico ya tomó las medidas, muy majo.",
+    "fr": "Votre monsieur a pris les mesures, très poli.",
+    "it": "Il vostro ragazzo ha preso le misure, gentilissimo.",
+    "nl": "Uw man heeft opgemeten, heel aardig.",
+    "pt": "O vosso rapaz tirou as medidas, muito simpático.",
+}
+
+
+@pytest.mark.parametrize("language", WORKED)
+def test_who_has_done_the_work_has_been(closed: Closed, language: str) -> None:
+    visit = known(1, "plan", "user", '"Monday at two?" – "OK."', MONDAY)
+
+    assert closed(f"a: Hm.\nu: {WORKED[language]}", visit, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Your man never measured up.", "When your man has measured up I'll ring.", "My man fixed it himself."],
+)
+def test_who_has_done_no_work_has_not_been(closed: Closed, said: str) -> None:
+    visit = known(1, "plan", "user", '"Monday at two?" – "OK."', date(2026, 11, 17))
+
+    assert closed(f"a: Hello.\nu: {said}", visit) == ()
