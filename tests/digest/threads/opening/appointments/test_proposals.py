@@ -1488,3 +1488,36 @@ def test_when_a_house_is_open_is_no_appointment(
     opened: Opened, language: str, asked: str, told: str, thanks: str
 ) -> None:
     assert opened(f"a: .\nu: {asked}\na: {told}\nu: {thanks}", language) == ()
+
+
+GRANTED_BESIDES = {
+    "en": ("I can do Thursday between eight and ten.", "Fine, but ring first.", "Yes, of course."),
+    "de": ("Ich habe Donnerstag um zehn frei.", "Gut, aber rufen Sie vorher an.", "Ja, machen wir."),
+    "es": ("Tengo el jueves a las diez.", "Vale, pero llamen antes.", "Sí, claro."),
+    "fr": ("J'ai jeudi à dix heures.", "D'accord, mais appelez avant.", "Oui, bien sûr."),
+    "it": ("Ho giovedì alle dieci.", "Va bene, ma chiamate prima.", "Sì, certo."),
+    "nl": ("Ik heb donderdag om tien uur.", "Goed, maar bel eerst.", "Ja, doen we."),
+    "pt": ("Tenho quinta às dez.", "Está bem, mas liguem antes.", "Sim, claro."),
+}
+
+
+@pytest.mark.parametrize("language", GRANTED_BESIDES)
+def test_who_takes_a_time_but_wishes_for_something_takes_it(opened: Opened, language: str) -> None:
+    offered, taken, granted = GRANTED_BESIDES[language]
+    threads = opened(f"u: –\na: {offered}\nu: {taken}\na: {granted}\nu: –", language)
+
+    assert [one.due for one in threads if one.kind == "plan"] == [date(2026, 11, 19)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: Fine, but that's too early.\na: Friday then?",
+        "u: Fine, but not Thursday.\na: Right.",
+        "u: Okay, but I'd have to ask my wife.\na: No problem, ring us.",
+    ],
+)
+def test_who_is_not_sure_takes_no_time(opened: Opened, said: str) -> None:
+    threads = opened(f"u: –\na: I can do Thursday between eight and ten.\n{said}\nu: –")
+
+    assert [one for one in threads if one.kind == "plan"] == []

@@ -9,7 +9,12 @@ from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.appointments.assents import agrees, is_mere_yes, offers_an_hour
+from voice_server.digest.threads.opening.appointments.assents import (
+    agrees,
+    is_mere_yes,
+    offers_an_hour,
+    takes_nothing,
+)
 from voice_server.digest.threads.opening.appointments.counters import is_reason, other_time
 from voice_server.digest.threads.opening.appointments.instructed import tells_what_to_do
 from voice_server.digest.threads.opening.appointments.other_hours import offers_a_time
@@ -55,6 +60,7 @@ _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
 _FEW_MATTERS = 2  # of “Could my wife come in December?”
 _A_WEEK = timedelta(days=7)
+_GRANTING: tuple[Kind, ...] = ("promise", "bare_promise", "will_do", "beforehand", "noted")
 _AGREED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked", "standing", "stays", "moved", "slot")
 
 
@@ -295,7 +301,10 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     behind = (r for r in talk.message(remark) if r.place > remark.place)
     suits = _is_of_a_time(talk, remark) and any(talk.has(r, "suits") for r in behind)
     asked = talk.asks(remark) or talk.has(remark, "offer") or suits
-    only_yes = all(is_mere_yes(talk, _yes_before_more(talk, reply)) for reply in replies)
+    only_yes = all(
+        is_mere_yes(talk, _yes_before_more(talk, reply)) or _is_granted_besides(talk, reply)
+        for reply in replies
+    )
     asked = asked or (_gives_a_time(talk, remark) and only_yes)
     asked = (
         asked
@@ -322,6 +331,20 @@ def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
     return is_one and any(
         talk.phrases.weekdays(one.plain) & talk.phrases.weekdays(remark.plain) for one in asked
     )
+
+
+def _is_granted_besides(talk: ThreadTalk, reply: Remark) -> bool:
+    """“Thursday between eight and ten.” – “Fine, but ring first.” – “We'll ring half an hour before.”"""
+    buts = talk.phrases.file.but.split()
+    but = next((word for word in re.finditer(r"\w+", reply.plain) if word[0] in buts), None)
+    answer = next(iter(talk.after(reply)), None)
+    if but is None or answer is None or not talk.phrases.opens("yes", reply.marked):
+        return False
+    is_granted = talk.phrases.opens("yes", answer.marked) or talk.has(answer, *_GRANTING)
+    is_open = talk.asks(answer) or talk.days(answer) or talk.has(answer, "refused", "no")
+    more = from_place(reply, but.end())
+    is_none = _takes_it_back(talk, more) or takes_nothing(talk, more) or talk.has(more, "unable")
+    return is_granted and not (is_open or is_none)
 
 
 def _says_they_talk(talk: ThreadTalk, remark: Remark) -> bool:
