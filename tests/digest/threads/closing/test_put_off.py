@@ -118,3 +118,33 @@ def test_a_day_that_is_only_told_is_not(call: Call, language: str, said: str) ->
     text = "\n".join(("a: Hello.", *said.split(" / ")))
 
     assert thread_changes(call(text), language, BERLIN).opened == ()
+
+
+AFRESH = {
+    "en": ("I'll put a quote together and email it.", "It's Tenerife now.", "I'll redo the quote."),
+    "de": ("Ich schicke Ihnen das Angebot.", "Jetzt doch Teneriffa.", "Ich schicke Ihnen ein neues Angebot."),
+    "es": ("Le mando el presupuesto.", "Ahora es Tenerife.", "Le mando un presupuesto nuevo."),
+    "fr": ("Je vous envoie le devis.", "C'est Ténérife maintenant.", "Je vous envoie un nouveau devis."),
+    "it": ("Le mando il preventivo.", "Adesso è Tenerife.", "Le mando un nuovo preventivo."),
+    "nl": ("Ik stuur u de offerte.", "Het is nu Tenerife.", "Ik stuur u een nieuwe offerte."),
+    "pt": ("Mando-lhe o orçamento.", "Agora é Tenerife.", "Mando-lhe um novo orçamento."),
+}
+
+
+@pytest.mark.parametrize("language", AFRESH)
+def test_what_is_done_afresh_takes_the_place_of_the_first_promise(call: Call, language: str) -> None:
+    promised, said, afresh = AFRESH[language]
+    old = EarlierThread(1, "promise", "agent", f'"{promised}"', around=promised)
+    changes = thread_changes(
+        call(f"a: Hm.\nu: {said}\na: {afresh}\nu: –"), language, BERLIN, open_before=(old,)
+    )
+
+    assert changes.closes == (1,)
+    assert [afresh in one.text for one in changes.opened] == [True]
+
+
+def test_a_new_promise_of_another_matter_leaves_the_first(call: Call) -> None:
+    old = EarlierThread(1, "promise", "agent", '"I\'ll send the quote."', around="I'll send the quote.")
+    said = "a: Hello.\nu: My card is lost.\na: I'll send you a new card.\nu: Thanks."
+
+    assert thread_changes(call(said), "en", BERLIN, open_before=(old,)).closes == ()

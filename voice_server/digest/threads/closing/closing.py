@@ -80,6 +80,7 @@ def closed_by(
         return frozenset()
     anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
+    anew |= {one.thread.id for one in threads if any(_is_done_afresh(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
@@ -386,6 +387,14 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         return True
     asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
     return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _is_done_afresh(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“It's Tenerife now.” – “I'll redo the quote.” takes the place of “I'll put a quote together”."""
+    is_agents = is_agents_promise(one.thread) and (new.kind, new.said_by) == ("promise", "agent")
+    plain = talk.phrases.plain(new.text) if is_agents else ""
+    is_afresh = talk.phrases.has("afresh", talk.phrases.marked(plain.rpartition(ANSWERED)[2]))
+    return is_afresh and bool(talk.phrases.telling(talk.phrases.matters(plain) & one.own))
 
 
 def _dated_instead(

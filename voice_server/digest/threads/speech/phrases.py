@@ -172,6 +172,7 @@ Kind = Literal[
     "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
     "for_the_visit",  # of a promise, is for an appointment alone: "I'll bring his diary"
     "as_wished",  # of a promise, says how another is kept: "I'll make sure it's the blue one"
+    "afresh",  # of a promise, does anew what was promised: "I'll redo the quote", "a fresh one"
     "to_reach",  # of a promise, speaks with or writes to a third: "I'll ring her on Sunday"
     "reached",  # says that the speaker did: "I rang her", "I spoke to him"
     "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"
