@@ -217,3 +217,34 @@ def test_what_others_decide_of_something_else_or_not_yet_answers_nothing(closed:
     promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=f"Can I keep hens? {promised}")
 
     assert closed(f"a: Hello. {said}\nu: Oh.", promise) == ()
+
+
+ASKED_AFTER = {
+    "en": ("I'll ask the landlord and ring you.", "What did the landlord say?", "He's fine with it."),
+    "de": ("Ich frage den Vermieter und melde mich.", "Hat der Vermieter ja gesagt?", "Hat er, nur in Weiß."),
+    "es": ("Pregunto al casero y le llamo.", "¿Qué dijo el casero?", "Dice que sí."),
+    "fr": (
+        "Je demande au propriétaire et je vous rappelle.",
+        "Le propriétaire a dit oui ?",
+        "Il a dit oui, en blanc.",
+    ),
+    "it": ("Chiedo al padrone e la richiamo.", "Il padrone ha detto di sì?", "Ha detto di sì, in bianco."),
+    "nl": ("Ik vraag het de verhuurder en bel u.", "Wat zei de verhuurder?", "Hij zegt ja, in het wit."),
+    "pt": ("Pergunto ao senhorio e ligo-lhe.", "O senhorio disse que sim?", "Disse que sim, em branco."),
+}
+
+
+@pytest.mark.parametrize("language", ASKED_AFTER)
+def test_whoever_was_to_be_asked_is_asked_after(closed: Closed, language: str) -> None:
+    promised, asked, decided = ASKED_AFTER[language]
+    promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=promised)
+
+    assert closed(f"a: Hm.\nu: {asked}\na: {decided}\nu: –", promise, language=language) == (1,)
+
+
+@pytest.mark.parametrize("said", ["Not yet, sorry.", "He hasn't said yet."])
+def test_who_has_no_word_yet_owes_it(closed: Closed, said: str) -> None:
+    promised = "I'll ask the landlord and ring you."
+    promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=promised)
+
+    assert closed(f"a: Hm.\nu: Any word from the landlord?\na: {said}\nu: –", promise) == ()

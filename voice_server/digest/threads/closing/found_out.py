@@ -44,8 +44,11 @@ def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
 
 def _is_decided(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     """“I'd have to ask the committee.” … “The committee says yes to the hens.” Whom it was to ask decides
-    more than that."""
+    more than that, unless the user asks after them: “What did they say?” – “They're fine with it.”"""
     thread, known = one.thread, one.own | one.around
+    asks_after = [r for r in talk.before(remark) if _asks_after(r, talk)]
+    if asks_after and owes_word(thread, talk.phrases) and talk.matters(*asks_after) & known:
+        return is_agents_promise(thread)
     if is_agents_promise(thread) and owes_word(thread, talk.phrases):
         known -= talk.phrases.matters(last_said(thread, talk.phrases))
     elif is_to_be_asked(thread, talk.phrases):
@@ -65,6 +68,11 @@ def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
         return _to_be_looked_up(asked, phrases)
     ends = asked.rstrip('" ').endswith((".", "!", "…")) and not phrases.has("wonders", marked)
     return frozenset() if ends or not owes_word(one.thread, phrases) else phrases.matters(asked)
+
+
+def _asks_after(remark: Remark, talk: ThreadTalk) -> bool:
+    """Tell so of “What did the landlord say?”, “any word from the landlord”."""
+    return talk.asks(remark) or not remark.text.endswith((".", "!", "…"))
 
 
 def _beside_the_verdict(remark: Remark, talk: ThreadTalk) -> Remark:
