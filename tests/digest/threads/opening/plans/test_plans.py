@@ -625,3 +625,29 @@ def test_the_day_thought_better_of_is_no_plan(opened: Opened, said: str) -> None
 )
 def test_a_second_thought_that_says_why_or_what_was_is_no_plan(opened: Opened, said: str) -> None:
     assert opened(f"u: {said}\na: Okay.\nu: Great.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "asked", "day"),
+    [
+        ("en", "I'd like to book the hall.", "Which Sunday?", "The thirteenth of December."),
+        ("de", "Ich möchte den Saal mieten.", "Welcher Sonntag?", "Der dreizehnte Dezember."),
+        ("es", "Quería reservar la sala.", "¿Qué domingo?", "El trece de diciembre."),
+        ("fr", "Je voudrais réserver la salle.", "Quel dimanche ?", "Le treize décembre."),
+        ("it", "Vorrei prenotare la sala.", "Quale domenica?", "Il tredici dicembre."),
+        ("nl", "Ik wil de zaal huren.", "Welke zondag?", "De dertiende december."),
+        ("pt", "Queria reservar a sala.", "Que domingo?", "O dia treze de dezembro."),
+    ],
+)
+def test_a_mere_date_is_that_of_what_was_wished_for(
+    opened: Opened, language: str, wish: str, asked: str, day: str
+) -> None:
+    threads = opened(f"u: {wish}\na: {asked}\nu: {day}\na: –\nu: –", language)
+
+    assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 12, 13))]
+
+
+def test_a_mere_date_that_is_refused_is_no_plan(opened: Opened) -> None:
+    said = "u: I'd like to book the hall.\na: Which Sunday?\nu: The thirteenth of December."
+
+    assert opened(f"{said}\na: Sorry, we're full then.\nu: Oh.") == ()

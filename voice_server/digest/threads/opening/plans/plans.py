@@ -90,7 +90,7 @@ def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     remark = _near_its_day(talk, remark)
-    day = named_day(remark, talk.phrases) or _day_of_an_hour(talk, remark)
+    day = named_day(remark, talk.phrases) or _day_of_an_hour(talk, remark) or _day_wished_for(talk, remark)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
     is_bare = not is_ahead and names_a_time(remark.marked) and not talk.undated(remark)
@@ -117,6 +117,12 @@ def _day_of_an_hour(talk: ThreadTalk, remark: Remark) -> date | None:
     is_asked = any(_asks_what_is_on(talk, one) for one in talk.before(remark))
     is_on = (is_asked or talk.has(remark, "has_on")) and not is_put_off(talk, talk.after(remark))
     return due_day(remark, talk.phrases) if is_on else None
+
+
+def _day_wished_for(talk: ThreadTalk, remark: Remark) -> date | None:
+    """“I'd like to book the hall.” – “Which Sunday?” – “The thirteenth of December.”"""
+    asked = _asked_when_it_is(talk, remark)
+    return due_day(remark, talk.phrases) if asked and _wished_for(talk, asked) else None
 
 
 def _asks_what_is_on(talk: ThreadTalk, asked: Remark) -> bool:
@@ -236,8 +242,10 @@ def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
     return asked if talk.matters(asked) or _wished_for(talk, asked) else None
 
 
-def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Candidate:
+def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Candidate | None:
     wish = _wished_for(talk, asked)
+    if wish is not None and _is_not_to_be_had(talk, remark):
+        return None
     if wish is None:
         return of_exchange(talk, asked, remark, "plan", appointment=True)
     text = quoting.sentences(wish, remark)
