@@ -39,11 +39,10 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     changed = {cue.start() for cue in text.lexicon.renamed.finditer(text.low)}
     for cue in pointed:
         for name, is_name in _behind(text, cue, may_point=True):
-            is_another = _is_behind_another(text, cue, name) or _puts_another_right(turn, name)
-            if not (turn.greeted and is_told_of_next(text, name)) and not is_another:
             if cue.start() in changed and not name.has_given:
                 continue  # “We've changed our minds, it's Tenerife now.”
-            if not (turn.greeted and is_told_of_next(text, name)) and not _is_behind_another(text, cue, name):
+            is_another = _is_behind_another(text, cue, name) or _puts_another_right(turn, name)
+            if not (turn.greeted and is_told_of_next(text, name)) and not is_another:
                 yield name, is_name and _says_who_calls(turn, name)
     if not (may_point or turn.question.of_another or turn.answers_other):
         yield from _told_later(text)
