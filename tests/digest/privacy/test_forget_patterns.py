@@ -204,3 +204,51 @@ def test_who_plays_dumb_agrees(asked: str, answer: str, reply: str) -> None:
 )
 def test_a_surprise_or_a_question_is_no_grant(asked: str, answer: str, reply: str) -> None:
     assert granted(AnsweredTurn(asked, answer, reply)) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "that thing of martin's delete it okay",
+        "die geschichte mit martin die lösch einfach",
+        "cette affaire avec martin supprime-la c'est tout",
+        "ese asunto de martín elimínalo y ya está",
+        "quella storia con martino eliminala e basta",
+        "essa história com o martim elimina e pronto",
+        "dat gedoe met martijn schrap dat maar",
+    ],
+)
+def test_a_wish_behind_what_was_told_before_is_heard_without_punctuation(said: str) -> None:
+    assert forget_patterns.find(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "that thing of martin's we put it in the shed",
+        "die geschichte mit martin die war lustig",
+        "cette affaire avec martin c'est tout",
+        "ese asunto de martín ya está",
+        "quella storia con martino è vecchia",
+        "essa história com o martim é antiga",
+        "dat gedoe met martijn is voorbij",
+    ],
+)
+def test_what_is_said_behind_what_was_told_before_is_no_wish(said: str) -> None:
+    assert forget_patterns.find(said) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "that's that's not for your records",
+        "das ist das ist nichts für deine akten",
+        "ça c'est c'est pas pour tes dossiers",
+        "eso eso no es para tus apuntes",
+        "questo questo non è per i tuoi appunti",
+        "isso isso não é para os teus registos",
+        "dat is dat is niet voor in je aantekeningen",
+    ],
+)
+def test_who_stammers_is_heard(said: str) -> None:
+    assert forget_patterns.find(said)

@@ -3,7 +3,7 @@ how to add a language. `reach` decides what the wishes mean."""
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from typing import Literal, NamedTuple
@@ -36,10 +36,15 @@ _ACCENTED = re.compile(r"[^\x00-\x7f]")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
 _SAID = "S"  # a capital is no letter of a plain text
+_TOLD_BEFORE = re.compile(f"{_SAID}+")
 _DEEPEST = 10  # phrases within phrases
 _PUNCTUATION = re.compile(r"[.,;:!?…]")
 _ANY_WORD = re.compile(r"\S+")
+_STUTTERED = re.compile(
+    r"\b([\w']{1,12}(?: [\w']{1,12})?)[ ,…-]{1,4}(?=\1\b)", re.IGNORECASE
+)  # “that, that's”
 _FIRST, _LAST = 4, 6  # words, of a turn and at its end
+_NAMED, _REST = 2, 9  # the same, behind what was told before: “that thing of Martin's delete it”
 _SENTENCE = 3  # words of a wish that nothing parts from what is told before
 _LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
@@ -171,23 +176,29 @@ class Language:
         """Read the last words of an unpunctuated turn: “… but we hardly talk well forget that”."""
         if not self.file.spaced or _PUNCTUATION.search(line):
             return
-        for place in _last_words(line):
+        yield from self._wished_of_told(line)
+        for place in _last_words(line, _FIRST, _LAST):
             before = folded(line[max(0, place - _LONGEST_OPENER) : place])
             if self._begins_anew.search(before):
-                wishes = self._pointing_in(line[place:])
+                yield from _moved(self._pointing_in(line[place:]), place)
             elif self.file.leads_on and not self._leads_on.search(before):
                 wishes = self._is_all_of(line[place:])
-            else:
-                continue
-            yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
+                yield from _moved((one for one in wishes if one.reaches == "before"), place)
 
-    def _is_all_of(self, tail: str) -> Iterator[Wish]:
+    def _is_all_of(self, tail: str, least: int = _SENTENCE) -> Iterator[Wish]:
         """Yield a wish that is all of the last words: “… nine thousand in debts please forget that”."""
         for wish in self._pointing_in(tail):
             behind = folded(tail[wish.end :]).strip()
-            whole = wish.start == 0 and (not behind or self._please.fullmatch(behind))
-            if whole and wish.reaches == "before" and len(tail.split()) >= _SENTENCE:
+            ends = not behind or self._please.fullmatch(behind) or set(words(behind)) <= acknowledgements()
+            if wish.start == 0 and ends and len(tail.split()) >= least:
                 yield wish
+
+    def _wished_of_told(self, line: str) -> Iterator[Wish]:
+        """Read what follows that which was told before: “the address I gave you scrub that”."""
+        places = _last_words(line, _NAMED, _REST) if self.refers(line) else ()
+        for place in places:
+            if self.refers(line[:place]):
+                yield from _moved(self._is_all_of(line[place:], 1), place)
 
     def _pointing_in(self, tail: str) -> Iterator[Wish]:
         plain = self.plain(tail)
@@ -215,11 +226,13 @@ class Language:
         return any(self._earlier.search(text) for text in (folded(line), self.plain(line).text))
 
     def refers(self, line: str) -> bool:
-        """Tell whether a line speaks of something as told before: “that thing of my brother's”."""
-        text = self.plain(line).text
-        names_told = _SAID in text and bool(self.about(line))
-        told = bool(self._told_before.search(text)) or (_SAID in text and self.is_of_earlier(line))
-        return names_told or told
+        """Tell whether a line speaks of something as told before: “that thing of my brother's”, “the address
+        I gave you”."""
+        plain = self.plain(line)
+        told = [plain.original(*said.span()) for said in _TOLD_BEFORE.finditer(plain.text)]
+        if told and (self.about(line) or self.is_of_earlier(line) or any(map(self.subject, told))):
+            return True
+        return bool(self._told_before.search(plain.text))
 
     def is_of_this_call(self, line: str) -> bool:
         return bool(self._this_call.search(folded(line)))
@@ -415,6 +428,12 @@ def find(line: str) -> tuple[Wish, ...]:
 
 
 def _found(line: str) -> tuple[Wish, ...]:
+    found = _said_in(line)
+    once = _STUTTERED.sub(lambda said: " " * len(said[0]), line)
+    return found or (_said_in(once) if once != line else ())
+
+
+def _said_in(line: str) -> tuple[Wish, ...]:
     return tuple(wish for language in hinting(line) for wish in language.wishes(line))
 
 
@@ -501,9 +520,13 @@ def _spoken_around() -> frozenset[str]:
     return frozenset().union(*map(word_set, phrases))
 
 
-def _last_words(line: str) -> Iterator[int]:
+def _last_words(line: str, first: int, last: int) -> Iterator[int]:
     starts = [word.start() for word in _ANY_WORD.finditer(line)]
-    yield from starts[max(_FIRST, len(starts) - _LAST) :]
+    yield from starts[max(first, len(starts) - last) :]
+
+
+def _moved(wishes: Iterable[Wish], by: int) -> Iterator[Wish]:
+    return (one._replace(start=one.start + by, end=one.end + by) for one in wishes)
 
 
 def _one_word(match: re.Match[str]) -> str:
