@@ -224,3 +224,51 @@ def test_news_of_last_month_before_a_wish_is_not_what_it_means(call: Call) -> No
 
     assert consent.withheld(said) == {2, 3}
     assert consent.topics(said) == {}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "The old address I gave you, scrub that.",
+        "die alte adresse von vorhin die kannst du wieder streichen",
+        "L'ancienne adresse que je t'ai donnée, raye-la.",
+        "la dirección vieja que te di táchala",
+        "il vecchio indirizzo che ti ho dato toglilo",
+        "A morada antiga que te dei, risca-a.",
+        "dat oude adres van net gooi dat maar weg",
+    ],
+)
+def test_what_was_given_is_withheld_though_the_wish_has_other_words(call: Call, wish: str) -> None:
+    secret = "I used to live at 14 Mill Lane, when I was married."
+    talk = f"u: Ann Lee here.\na: Yes?\nu: {secret}\na: Oh.\nu: Two vans.\na: Fine.\nu: {wish}\na: Fine."
+
+    assert secret not in left(call, talk)
+    assert left(call, talk)[0] == "Ann Lee here."
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "And the bit about the pills, I'd like that gone.",
+        "Und das mit den Tabletten, das soll bitte weg.",
+        "Et le truc des cachets, je voudrais que ça disparaisse.",
+        "Y lo de las pastillas, quiero que desaparezca.",
+        "E la faccenda delle pastiglie, vorrei che sparisse.",
+        "E aquilo dos comprimidos, queria que desaparecesse.",
+        "En dat over die pillen, dat wil ik graag weg hebben.",
+    ],
+)
+def test_a_short_turn_shortly_before_may_be_what_words_that_nobody_said_mean(call: Call, wish: str) -> None:
+    talk = f"""
+        u: Ann Lee here, about my lamp.
+        a: Yes?
+        u: It is the big one.
+        a: Fine.
+        u: I take antidepressants since March.
+        a: I see.
+        u: My neighbour Wilma bakes a plum cake on Sunday afternoon.
+        a: Lovely.
+        u: {wish}
+    """
+
+    assert left(call, talk) == ["Ann Lee here, about my lamp.", "It is the big one."]

@@ -20,6 +20,8 @@ from voice_server.digest.privacy.forget_request import (
 from voice_server.digest.privacy.forgotten import is_question
 from voice_server.domain.conversation import Message
 
+_LATEST = 2  # user's turns before a wish that may be what it speaks of in words of its own
+_TELLING = 4  # words of such a turn
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _SAID_TOGETHER = 3  # words that name a thing: of more, an earlier message need only have half
 _OFTEN = 3  # user's turns with a word, from which on it may be what the whole call is about
@@ -120,7 +122,7 @@ class WishTalk:
         """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
         spoke of earlier”."""
         if asked.points_far() and not ((subject := self._subject(asked)) and subject.places):
-            for place in confiding.confided(self._messages[: asked.place]):
+            for place in {*confiding.confided(self._messages[: asked.place]), *self._latest(asked.place)}:
                 yield from range(place, self._after_reply(place))
 
     def _subject(self, asked: ForgetRequest) -> "Subject | None":
@@ -208,6 +210,15 @@ class WishTalk:
         return next(
             (i for i in range(place - 1, -1, -1) if self._is_user(i) and self._says_something(i)), place
         )
+
+    def _latest(self, place: int) -> Iterator[int]:
+        """Yield the turns shortly before that tell something, without the first of the call."""
+        asked = [i for i in range(place) if self._is_user(i)]
+        told = [i for i in asked[1:] if word_count(self._messages[i].content) >= _TELLING]
+        yield from [i for i in told if not self._asks(i)][-_LATEST:]
+
+    def _asks(self, place: int) -> bool:
+        return self._messages[place].content.rstrip().endswith("?")
 
     def _says_something(self, place: int) -> bool:
         return not telling.says_nothing(self._messages[place].content)
