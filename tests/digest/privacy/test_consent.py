@@ -879,3 +879,19 @@ def test_a_wish_at_the_end_of_a_turn_that_nobody_punctuated_is_heard(call: Call,
 )
 def test_what_is_forgotten_at_the_end_of_a_turn_is_no_wish(call: Call, said: str) -> None:
     assert 2 not in consent.withheld(call(f"u: hello\na: how are things\nu: {said}\na: of course"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Don't tell anyone I lived there.",
+        "Vertel niemand dat ik daar gewoond heb.",
+        "Sag niemandem, dass ich da gewohnt habe.",
+        "No le digas a nadie que viví allí.",
+        "Ne dis à personne que j'habitais là.",
+        "Non dire a nessuno che abitavo lì.",
+        "Não digas a ninguém que morei lá.",
+    ],
+)
+def test_who_speaks_of_a_place_told_before_tells_no_secret_of_its_own(call: Call, asked: str) -> None:
+    assert {2, 3, 4, 5} <= consent.withheld(call(SECRET.format(asked=asked)))

@@ -252,3 +252,29 @@ def test_what_is_said_behind_what_was_told_before_is_no_wish(said: str) -> None:
 )
 def test_who_stammers_is_heard(said: str) -> None:
     assert forget_patterns.find(said)
+
+
+_PLAIN = [one for one in _LANGUAGES if one.file.plainly is not None]
+
+
+@pytest.mark.parametrize("language", _PLAIN, ids=lambda one: one.file.language)
+def test_a_wish_in_plain_words_is_heard(language: Language) -> None:
+    assert language.file.plainly
+    said = [
+        form for one in language.file.plainly.examples for form in (one, re.sub(r"[.,]", "", one.lower()))
+    ]
+
+    assert [one for one in said if not language.is_plain_wish(one)] == []
+    assert [one for one in said if not forget_patterns.find(one)] == []
+
+
+@pytest.mark.parametrize("language", _PLAIN, ids=lambda one: one.file.language)
+def test_plain_words_for_other_things_wish_nothing(language: Language) -> None:
+    assert language.file.plainly
+    said = language.file.plainly.counterexamples
+
+    assert [one for one in said if language.is_plain_wish(one) or forget_patterns.find(one)] == []
+
+
+def test_seven_languages_know_plain_words() -> None:
+    assert {one.tag for one in _PLAIN} == {"en", "nl", "de", "es", "fr", "it", "pt"}

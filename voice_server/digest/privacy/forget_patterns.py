@@ -24,15 +24,16 @@ from voice_server.digest.privacy.plain_text import (
     PlainText,
     Scanner,
     folded,
+    folded_pattern,
     whole_words,
 )
+from voice_server.digest.privacy.plainly import PlainPhrases, PlainWish
 from voice_server.runtime.once import once
 from voice_server.runtime.remembered_checks import RememberedChecks
 
 Reach = Literal["whole", "before", "here", "ahead", "topic", "known topic", "topic alone", "entry"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here", "ahead")
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
-_ACCENTED = re.compile(r"[^\x00-\x7f]")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
 _SAID = "S"  # a capital is no letter of a plain text
@@ -40,6 +41,7 @@ _TOLD_BEFORE = re.compile(f"{_SAID}+")
 _DEEPEST = 10  # phrases within phrases
 _PUNCTUATION = re.compile(r"[.,;:!?…]")
 _ANY_WORD = re.compile(r"\S+")
+_SENTENCE_OF = re.compile(r"[^.!?;…]+[.!?;…]?")
 _STUTTERED = re.compile(
     r"\b([\w']{1,12}(?: [\w']{1,12})?)[ ,…-]{1,4}(?=\1\b)", re.IGNORECASE
 )  # “that, that's”
@@ -124,6 +126,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     acknowledgements: str = ""
     excuses: Reasons = Reasons()
     granted: GrantPhrases | None = None
+    plainly: PlainPhrases | None = None
     no_topic: str = ""
     points_back: str = ""
     points_ahead: str = ""
@@ -134,6 +137,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     own: str = ""
     names: str = ""
     selves: str = ""
+    there: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -153,6 +157,7 @@ class Language:
         self._hints = tuple(folded(hint) for hint in file.hints)
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self.selves = word_set(file.selves)
+        self.there = word_set(file.there)
         self.names = word_set(file.names)
         self._abouts = word_set(file.about)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
@@ -170,7 +175,18 @@ class Language:
         found = [wish for expression in self._expressions for wish in self._met(expression, plain)]
         yield from found
         if not any(wish.reaches in _POINTING for wish in found):
-            yield from self._wished_at_last(line)
+            last = [*self._wished_at_last(line)]
+            yield from last or self._wished_plainly(line)
+
+    def _wished_plainly(self, line: str) -> Iterator[Wish]:
+        for one in _SENTENCE_OF.finditer(line):
+            if self.is_plain_wish(one[0]):
+                yield Wish("before", one.start(), one.end(), "", self.tag)
+
+    def is_plain_wish(self, sentence: str) -> bool:
+        """Tell whether a sentence is a wish in plain words, and nothing else."""
+        plainly = self._plainly
+        return plainly is not None and plainly.is_in(sentence, names_told=self.refers(sentence))
 
     def _wished_at_last(self, line: str) -> Iterator[Wish]:
         """Read the last words of an unpunctuated turn: “… but we hardly talk well forget that”."""
@@ -260,7 +276,7 @@ class Language:
         return bool(self._own.search(self.plain(line).text))
 
     def prepare(self) -> None:
-        _ = self._expressions, self._scanner
+        _ = self._expressions, self._scanner, self._plainly
         self.excuses("")
         self.told("")
         self.told_another_time("")
@@ -388,6 +404,12 @@ class Language:
         return compiled(rf"(?<!\w)(?:{folded_pattern(_or(said))})\s+$")
 
     @cached_property
+    def _plainly(self) -> PlainWish | None:
+        file = self.file
+        said = " ".join((*file.please, *file.fillers, *file.openers, *file.connectors, file.acknowledgements))
+        return PlainWish(file.plainly, frozenset(map(folded, words(said)))) if file.plainly else None
+
+    @cached_property
     def _pointing(self) -> tuple[_Expression, ...]:
         return tuple(one for one in self._expressions if one.reaches in _POINTING)
 
@@ -471,6 +493,11 @@ def speaks_of_name(line: str) -> bool:
 def begins_own_clause(said: Sequence[str], tag: str) -> bool:
     """Tell whether these words of a wish begin what somebody goes on to say of themselves: “… Ben I”."""
     return any(language.tag == tag and not language.selves.isdisjoint(said) for language in languages())
+
+
+def speaks_of_place_told(said: Sequence[str], tag: str) -> bool:
+    """Tell whether these words speak of a place that was told before: “… anyone I lived there”."""
+    return any(language.tag == tag and not language.there.isdisjoint(said) for language in languages())
 
 
 def is_excuse(sentence: str) -> bool:
@@ -591,8 +618,3 @@ def _or(phrases: Sequence[str]) -> str:
 
 def _any_of(patterns: Sequence[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns) or NEVER
-
-
-def folded_pattern(pattern: str) -> str:
-    """Drop a pattern's accents. Its capitals are no letters of a language: they stay."""
-    return _ACCENTED.sub(lambda letter: folded(letter[0]), pattern)

@@ -174,8 +174,9 @@ def goes_on_telling(line: str, wish: Wish) -> bool:
     """“Don't tell Ben I smoke”, not “don't tell Ben I told you”, “don't tell anybody at work”."""
     begins = words(line[wish.start : wish.end])[-1:]
     behind = _REST_OF_SENTENCE.match(line, wish.end)
-    tells = behind is not None and telling.says_something(behind[0])
-    return tells and forget_patterns.begins_own_clause(begins, wish.language)
+    if behind is None or forget_patterns.speaks_of_place_told(words(behind[0]), wish.language):
+        return False
+    return telling.says_something(behind[0]) and forget_patterns.begins_own_clause(begins, wish.language)
 
 
 def roots_of(text: str, language: str) -> frozenset[str]:

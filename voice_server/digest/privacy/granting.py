@@ -12,7 +12,7 @@ from voice_server.digest.language.pattern import compiled
 from voice_server.digest.language.stems import word_count, words
 from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.privacy.forget_patterns import GrantPhrases, Wish
-from voice_server.digest.privacy.plain_text import folded
+from voice_server.digest.privacy.plain_text import folded, folded_pattern
 from voice_server.runtime.once import once
 from voice_server.runtime.remembered_checks import RememberedChecks
 
@@ -134,7 +134,7 @@ class Grant:
     @cached_property
     def sealed(self) -> re.Pattern[str]:
         """It may end a sentence that nothing parts: “das verstehe ich ich denke nicht mehr dran”."""
-        said = forget_patterns.folded_pattern("|".join(self.data.sealed))
+        said = folded_pattern("|".join(self.data.sealed))
         return compiled(rf"\b(?<!')(?:{said})(?={_END})")
 
     @cached_property
@@ -143,7 +143,7 @@ class Grant:
 
     @cached_property
     def dumb(self) -> re.Pattern[str]:
-        leads = forget_patterns.folded_pattern(self.data.leads)
+        leads = folded_pattern(self.data.leads)
         return compiled(
             rf"¿?(?:(?:{leads})[, ]{{1,2}})?(?:{self.data.dumb}) (?P<said>\w+(?: \w+){{0,2}}) ?\?"
         )
@@ -162,10 +162,10 @@ class Grant:
 
     @cached_property
     def pointing(self) -> re.Pattern[str]:
-        return compiled(rf"\b(?:{forget_patterns.folded_pattern(self.data.pointing)})\b")
+        return compiled(rf"\b(?:{folded_pattern(self.data.pointing)})\b")
 
     def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
-        leads, said = map(forget_patterns.folded_pattern, (self.data.leads, "|".join(patterns)))
+        leads, said = map(folded_pattern, (self.data.leads, "|".join(patterns)))
         return compiled(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
 
 

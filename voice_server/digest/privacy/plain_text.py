@@ -26,6 +26,7 @@ _STOP = '.!?;:…—–()[]{}"«»„“”。！？；：」』'
 _COMMA = ",、，"
 _ALONE = "[\u3040-\u30fe\u3400-\u9fff]"  # a character that is written without spaces around it
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|dell|sull|nell|all)'(?=\w\w)", re.IGNORECASE)
+_ACCENTED = re.compile(r"[^\x00-\x7f]")
 _LETTERS = rf"(?:(?!{_ALONE})\w)+"
 
 
@@ -99,3 +100,8 @@ def _fold(character: str) -> str:
     low = character.lower()
     base = unicodedata.normalize("NFD", low)[0] if len(low) == 1 and low < "\u0250" else low
     return base if len(base) == 1 else character
+
+
+def folded_pattern(pattern: str) -> str:
+    """Drop a pattern's accents. Its capitals are no letters of a language: they stay."""
+    return _ACCENTED.sub(lambda letter: folded(letter[0]), pattern)
