@@ -90,6 +90,11 @@ def folded(text: str) -> str:
     return text.lower() if text.isascii() else "".join(map(_fold, text))
 
 
+def apart(text: str) -> str:
+    """Part what lost a letter from the word behind it: “l'oublier” is two words."""
+    return _ELISION.sub(lambda said: f"{said[0][:-1]} ", text.replace("’", "'"))
+
+
 def whole_words(text: str) -> str:
     """Drop articles that lose a letter: “l'asthme” is about “asthme”."""
     return _ELISION.sub("", text.replace("’", "'"))
