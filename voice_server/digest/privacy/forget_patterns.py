@@ -186,7 +186,7 @@ class Language:
     def is_plain_wish(self, sentence: str) -> bool:
         """Tell whether a sentence is a wish in plain words, and nothing else."""
         plainly = self._plainly
-        return plainly is not None and plainly.is_in(sentence, names_told=self.refers(sentence))
+        return plainly is not None and plainly.is_in(sentence, lambda: self.refers(sentence))
 
     def _wished_at_last(self, line: str) -> Iterator[Wish]:
         """Read the last words of an unpunctuated turn: “… but we hardly talk well forget that”."""

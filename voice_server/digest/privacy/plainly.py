@@ -2,6 +2,7 @@
 keeping or dropping it, and nothing else that tells anything."""
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -49,7 +50,7 @@ class PlainWish:
         self._others = _words(data.others)
         self._around = _words(data.around) | around | self._denied | self._nobody
 
-    def is_in(self, sentence: str, *, names_told: bool) -> bool:
+    def is_in(self, sentence: str, names_told: Callable[[], bool]) -> bool:
         """Tell whether it is all that a sentence says. `names_told`: it names what was told before."""
         said = words(folded(apart(sentence)))
         if len(said) > _LONGEST:
@@ -61,9 +62,12 @@ class PlainWish:
         if not self._others.isdisjoint(left):
             return False
         telling = [word for word in left if word not in self._around and not self._points.fullmatch(word)]
-        if len(telling) > (_TOPIC if names_told else 0):
+        if len(telling) > _TOPIC:
             return False
-        return self._wishes(text, names_told=names_told, softened=text != liked, is_denied=liked != whole)
+        is_named = names_told()
+        if telling and not is_named:
+            return False
+        return self._wishes(text, names_told=is_named, softened=text != liked, is_denied=liked != whole)
 
     def _wishes(self, text: str, *, names_told: bool, softened: bool, is_denied: bool) -> bool:
         said = set(text.split())
