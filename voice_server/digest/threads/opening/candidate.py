@@ -112,6 +112,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     *earlier, last = remarks
     asking = [_what_is_asked(talk, r) for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.find("promise", last.marked)
+    if found:
+        asking = [one for one in asking if not _is_of_another_matter(talk, one, last)]
     behind = from_place(last, found.start()) if found else last
     if talk.phrases.awaits(behind.plain):
         asking = []  # “Can it be done today?” – “I'll ring you once it's fitted.”
@@ -130,6 +132,13 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
         day = last.said_on
     is_given_up = day is not None and day == whole_day(last, talk.phrases) != due_day(last, talk.phrases)
     return None if is_given_up or (day == last.said_on and _then_awaits(talk, behind)) else day
+
+
+def _is_of_another_matter(talk: ThreadTalk, asked: Remark, promise: Remark) -> bool:
+    """“So he'll miss the trip on the twelfth?” – “We'll refund you.”"""
+    about = talk.undated(asked)
+    is_told = len(about) > 1 and not talk.has(asked, "question", "request")
+    return is_told and about.isdisjoint(talk.matters(promise))
 
 
 def _what_is_asked(talk: ThreadTalk, remark: Remark) -> Remark:

@@ -1133,3 +1133,22 @@ def test_the_hour_is_of_the_day_that_was_offered(opened: Opened) -> None:
     (thread,) = opened("a: Shall I ring you on Sunday?\nu: Yes, that'd be lovely.\na: I'll ring you at two.")
 
     assert thread.due == date(2026, 11, 22)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised"),
+    [
+        ("en", "So he'll miss the trip on the twelfth of December?", "I'm afraid so. We'll refund you."),
+        ("de", "Dann verpasst er den Ausflug am zwölften Dezember?", "Leider ja. Wir erstatten Ihnen das."),
+        ("fr", "Alors il rate la sortie du douze décembre ?", "Hélas oui. On vous rembourse."),
+    ],
+    ids=["en", "de", "fr"],
+)
+def test_the_day_of_what_is_asked_is_not_that_of_another_matter_promised(
+    opened: Opened, language: str, asked: str, promised: str
+) -> None:
+    promises = [
+        one for one in opened(f"u: {asked}\na: {promised}", language=language) if one.kind == "promise"
+    ]
+
+    assert [one.due for one in promises] == [None]
