@@ -1152,3 +1152,31 @@ def test_the_day_of_what_is_asked_is_not_that_of_another_matter_promised(
     ]
 
     assert [one.due for one in promises] == [None]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("en", "Shall I post you a new one?", "Go on."),
+        ("en", "I could drop one round.", "That'd be grand."),
+        ("de", "Ich könnte einen vorbeibringen.", "Das wäre prima."),
+        ("de", "Würde es helfen, wenn ich dort anrufe?", "Das würde helfen."),
+        ("es", "¿Le pido un taxi?", "Sería un detalle."),
+        ("es", "¿Y si le mando el formulario?", "Buena idea."),
+        ("fr", "Je pourrais vous en déposer un.", "Ce serait super."),
+        ("fr", "Ça vous aiderait que je les appelle ?", "Oui, ça m'aiderait."),
+        ("it", "Potrei portargliene uno.", "Sarebbe fantastico."),
+        ("it", "Le chiamo un taxi?", "Sarebbe gentile."),
+        ("nl", "Ik kan er een langsbrengen.", "Dat zou fijn zijn."),
+        ("nl", "Zou het helpen als ik ze bel?", "Dat zou helpen."),
+        ("pt", "Podia passar aí com um.", "Era ótimo."),
+        ("pt", "Mando-lhe um novo?", "Mande."),
+    ],
+)
+def test_what_is_offered_in_many_words_is_owed_once_it_is_taken(
+    opened: Opened, language: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"u: …\na: {offered}\nu: {taken}", language=language)
+
+    assert offered.rstrip(".") in thread.text
+    assert opened(f"u: …\na: {offered}\nu: No.", language=language) == ()
