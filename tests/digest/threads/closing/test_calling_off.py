@@ -918,3 +918,91 @@ def test_what_led_to_it_calls_it_off_when_it_is_not_needed(
 
     assert closed(f"a: .\nu: {off}\na: Hm.", plan, language=language) == (1,)
     assert closed(f"a: .\nu: {of_another}\na: Hm.", plan, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "reason", "granted", "of_a_number"),
+    [
+        (
+            "en",
+            '"Friday at four?" – "Yes."',
+            "We've had to cancel the trip.",
+            ["I'll take the booking out.", "Okay, I've removed you.", "I'll take you out of the diary then."],
+            "My old phone number is still with you.",
+        ),
+        (
+            "de",
+            '"Freitag um vier?" – "Ja."',
+            "Das Auto ist gestohlen worden.",
+            ["Dann nehme ich die Buchung raus.", "Dann lösche ich den Termin.", "Ich habe Sie ausgetragen."],
+            "Meine alte Nummer ist noch bei Ihnen drin.",
+        ),
+        (
+            "nl",
+            '"Vrijdag om vier uur?" – "Ja."',
+            "De auto is gestolen.",
+            [
+                "Dan haal ik de boeking eruit.",
+                "Ik heb u van de lijst gehaald.",
+                "Dan verwijder ik de afspraak.",
+            ],
+            "Mijn oude nummer staat nog bij u.",
+        ),
+        (
+            "es",
+            '"¿El viernes a las cuatro?" – "Sí."',
+            "Nos han robado el coche.",
+            ["Entonces la quito de la agenda.", "Pues borro la cita.", "La he dado de baja."],
+            "Todavía tienen mi número antiguo.",
+        ),
+        (
+            "fr",
+            '"Vendredi à quatre heures ?" – "Oui."',
+            "On nous a volé la voiture.",
+            ["Alors je vous enlève de l'agenda.", "Alors je supprime le rendez-vous.", "Je vous ai enlevée."],
+            "Vous avez encore mon ancien numéro.",
+        ),
+        (
+            "it",
+            '"Venerdì alle quattro?" – "Sì."',
+            "Ci hanno rubato la macchina.",
+            ["Allora la tolgo dall'agenda.", "Allora cancello l'appuntamento.", "L'ho tolta dalla lista."],
+            "Avete ancora il mio vecchio numero.",
+        ),
+        (
+            "pt",
+            '"Sexta às quatro?" – "Sim."',
+            "Roubaram-nos o carro.",
+            ["Então tiro-a da agenda.", "Então apago a marcação.", "Já a tirei da lista."],
+            "Ainda têm o meu número antigo.",
+        ),
+    ],
+    ids=["en", "de", "nl", "es", "fr", "it", "pt"],
+)
+def test_what_the_agent_takes_out_of_the_book_is_the_one_appointment(
+    closed: Closed, language: str, agreed: str, reason: str, granted: list[str], of_a_number: str
+) -> None:
+    plan = EarlierThread(1, "plan", "user", agreed, date(2026, 11, 20))
+
+    for said in granted:
+        assert closed(f"a: .\nu: {reason}\na: {said}", plan, language=language) == (1,)
+        assert closed(f"a: .\nu: {of_a_number}\na: {said}", plan, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "off"),
+    [
+        ("en", '"Friday at four?" – "Yes, Friday at four."', "I'm in hospital, so that's Friday gone."),
+        ("de", '"Freitag um vier?" – "Ja, Freitag."', "Freitag findet nicht statt, das Auto ist weg."),
+        ("nl", '"Vrijdag om vier uur?" – "Ja, vrijdag."', "Dan laten we vrijdag zitten."),
+        ("es", '"¿El viernes a las cuatro?" – "Sí, el viernes."', "Estoy en cama, así que el viernes nada."),
+        ("fr", '"Vendredi à quatre heures ?" – "Oui."', "Je suis malade, donc vendredi c'est fichu."),
+        ("it", '"Venerdì alle quattro?" – "Sì, venerdì."', "Sono a letto, quindi venerdì niente."),
+        ("pt", '"Sexta às quatro?" – "Sim, sexta."', "Estou doente, por isso sexta nada feito."),
+    ],
+    ids=["en", "de", "nl", "es", "fr", "it", "pt"],
+)
+def test_a_day_is_called_off_in_passing(closed: Closed, language: str, agreed: str, off: str) -> None:
+    plan = EarlierThread(1, "plan", "user", agreed, date(2026, 11, 20))
+
+    assert closed(f"a: .\nu: {off}\na: Hm.", plan, language=language) == (1,)

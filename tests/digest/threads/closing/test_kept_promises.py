@@ -744,3 +744,35 @@ def test_who_has_done_no_work_has_not_been(closed: Closed, said: str) -> None:
     visit = known(1, "plan", "user", '"Monday at two?" – "OK."', date(2026, 11, 17))
 
     assert closed(f"a: Hello.\nu: {said}", visit) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "around", "news", "no_news", "of_another"),
+    [
+        (
+            "en",
+            "I'll ask our grower and let you know.",
+            "Hello, I'm after a quince tree. Welcome to Greenacre.",
+            "Mr Fairlie? Greenacre. The grower has two quinces, at thirty-two pounds.",
+            "Mr Fairlie? Greenacre. The grower hasn't answered yet.",
+            "Mr Fairlie? Greenacre. There's a sale on roses this week.",
+        ),
+        (
+            "de",
+            "Ich frage unseren Züchter und sage Ihnen Bescheid.",
+            "Haben Sie Quittenbäume?",
+            "Herr Petersen? Gärtnerei Grün. Der Züchter hat zwei Quitten, für zwanzig Euro.",
+            "Herr Petersen? Gärtnerei Grün. Der Züchter hat sich noch nicht gemeldet.",
+            "Herr Petersen? Gärtnerei Grün. Die Rosen sind diese Woche billiger.",
+        ),
+    ],
+    ids=["en", "de"],
+)
+def test_an_agent_that_rings_somebody_with_the_news_keeps_its_promise(
+    closed: Closed, language: str, promised: str, around: str, news: str, no_news: str, of_another: str
+) -> None:
+    owed = known(1, "promise", "agent", f'"{promised}"', around=f"{around} {promised}")
+
+    assert closed(f"a: {news}\nu: .", owed, language=language) == (1,)
+    assert closed(f"a: {no_news}\nu: .", owed, language=language) == ()
+    assert closed(f"a: {of_another}\nu: .", owed, language=language) == ()

@@ -16,6 +16,8 @@ from voice_server.domain.digest import EarlierThread
 _BEGINNING = 4  # letters
 _CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
+_A_NAME = 3  # words of “Hello, Mr Fairlie?”
+_NO_NEWS: tuple[Kind, ...] = ("not_done", "waiting", "promise", "unable")
 _IN_VAIN: tuple[Kind, ...] = ("not_done", "missed", "no_show", "promise", "unable")
 
 
@@ -100,7 +102,7 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     if first[0].said_by == "agent":
         opens = [one for one in first if not talk.asks(one)]
         yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
-        about = [one for one in opens if talk.has(one, "called_about")]
+        about = [one for one in opens if talk.has(one, "called_about")] or _news_told(first, talk)
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
     yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
@@ -111,6 +113,15 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     written = _promised_by_agent(threads, talk, "in_writing")
     same = [one for one in written if _medium(last_said(one.thread, talk.phrases), talk.phrases) in media]
     yield from _the_one(same, talk, [*wrote, *read])
+
+
+def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
+    """“Mr Fairlie? Greenacre here. The grower has two quinces.” Who asks for somebody first has rung them."""
+    asked, *rest = first
+    asks_for_somebody = talk.asks(asked) and 0 < len(asked.plain.split()) <= _A_NAME
+    told = [one for one in rest if not talk.asks(one) and len(one.plain.split()) > _A_NAME]
+    told = told if asks_for_somebody else []
+    return [] if any(talk.has(one, *_NO_NEWS) for one in told) else told
 
 
 def _is_called_about(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> bool:
