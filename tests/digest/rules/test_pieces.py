@@ -732,3 +732,23 @@ def test_a_yes_or_no_that_goes_on_stands_with_its_question(
     call: Call, language: str, asked: str, said: str
 ) -> None:
     assert told(call(f"a: {asked}\nu: {said}"), language) == [f"{asked} | {said}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "says_nothing"),
+    [
+        ("en", "Your parcel is in.", "I'm in."),
+        ("de", "Ihr Paket ist da.", "Ich bin da."),
+        ("nl", "Uw pakket is binnen.", "Ik ben er."),
+        ("es", "Ha llegado su paquete.", "Estoy aquí."),
+        ("fr", "Votre colis est arrivé.", "Je suis là."),
+        ("it", "È arrivato il suo pacco.", "Sono qui."),
+        ("pt", "Já chegou a sua encomenda.", "Estou aqui."),
+    ],
+    ids=["en", "de", "nl", "es", "fr", "it", "pt"],
+)
+def test_that_something_is_there_is_told_in_few_words(
+    call: Call, language: str, said: str, says_nothing: str
+) -> None:
+    assert told(call(f"a: .\nu: Alba.\na: {said}"), language) == ["Alba.", said]
+    assert told(call(f"a: .\nu: Alba.\na: {says_nothing}"), language) == ["Alba."]

@@ -36,7 +36,8 @@ class Manner(Struct, frozen=True):
     `joints` go on with a sentence, `apart` with another matter. `corrections` take back the words before;
     `changes` tell that something is so no more, `unchanged` that it is as it was; `passing` holds for a
     day, `established` for years; `supposing` finds what is not said to be so; `lasting` what is so whatever
-    is asked beside it; `tags` ask for no more than a yes to the words before. `denials` find what another
+    is asked beside it; `arrived` tells that a thing is there: “Your parcel is in”; `tags` ask for no more
+    than a yes to the words before. `denials` find what another
     value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values`
     match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a time; a
     question that only asks `which` is about the one before it. What `may_ask` begins with is a question
@@ -76,6 +77,7 @@ class Manner(Struct, frozen=True):
     established: re.Pattern[str] = re.compile(_NEVER)
     supposing: re.Pattern[str] = re.compile(_NEVER)
     lasting: re.Pattern[str] = re.compile(_NEVER)
+    arrived: re.Pattern[str] = re.compile(_NEVER)
     tags: re.Pattern[str] = re.compile(_NEVER)
     topics: Mapping[str, re.Pattern[str]] = {}
     noun_capitals: bool = False
@@ -143,6 +145,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         established=compiled(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
         supposing=compiled(data["supposing"], re.IGNORECASE),
         lasting=compiled(data["lasting"], re.IGNORECASE),
+        arrived=compiled(data["arrived"], re.IGNORECASE),
         tags=compiled(rf"\W*{data['tags']}\W*", re.IGNORECASE),
         noun_capitals=data.get("noun_capitals", False),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},

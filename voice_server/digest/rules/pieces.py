@@ -232,11 +232,12 @@ def _names_two(said: Sequence[str], manner: Manner) -> bool:
 
 
 def _is_thin(text: str, manner: Manner) -> bool:
-    """“How lovely.” and “I'm glad it's better.” say next to nothing."""
+    """“How lovely.” and “I'm glad it's better.” say next to nothing, “Your parcel is in.” enough."""
     if any(character.isdigit() for character in text):
         return False
     telling = set(content_words(_led_to(text, manner), manner)) - manner.idle_words
-    return len(telling) < _FEWEST_OF_AGENT or is_sympathy(text, manner)
+    fewest = 1 if manner.arrived.search(text) else _FEWEST_OF_AGENT
+    return len(telling) < fewest or is_sympathy(text, manner)
 
 
 def _led_to(text: str, manner: Manner) -> str:
