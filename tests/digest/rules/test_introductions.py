@@ -29,6 +29,31 @@ def test_a_name_that_is_known_is_not_quoted(call: Call, language: str, asked: st
     assert quotes(call(f"a: {asked}\nu: {said}"), language) == ""
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "told"),
+    [
+        ("en", "Hello, am I speaking to Constance?", "Yes.", "Your parcel has come."),
+        ("de", "Hallo, ist da Frau Petersen?", "Ja.", "Ihr Paket ist da."),
+        ("nl", "Hallo, spreek ik met Joke?", "Ja.", "Uw pakket is binnen."),
+        ("es", "Hola, ¿hablo con Lucía?", "Sí.", "Ha llegado su paquete."),
+        ("fr", "Bonjour, je parle à Madame Petit ?", "Oui.", "Votre colis est arrivé."),
+        ("it", "Buongiorno, parlo con Anna?", "Sì.", "È arrivato il suo pacco."),
+        ("pt", "Bom dia, falo com a Ana?", "Sim.", "Já chegou a sua encomenda."),
+    ],
+    ids=["en", "de", "nl", "es", "fr", "it", "pt"],
+)
+def test_whether_it_is_who_was_rung_is_not_quoted(
+    call: Call, language: str, asked: str, said: str, told: str
+) -> None:
+    assert quotes(call(f"a: {asked}\nu: {said}\na: {told}"), language) == f'"{told}"'
+
+
+def test_whether_somebody_else_is_coming_is_told(call: Call) -> None:
+    said = call("a: Your name?\nu: Ruben Okafor.\na: Is Ben coming?\nu: Yes.")
+
+    assert quotes(said, "en") == '"Is Ben coming?" – "Yes."'
+
+
 def test_who_is_named_for_another_reason_is_told(call: Call) -> None:
     told = quotes(call("a: Your name?\nu: Ruben Okafor.\na: And who will fetch her?\nu: Ruben."), "en")
 

@@ -20,7 +20,8 @@ def without_introductions(said: Iterable[Piece], manner: Manner, language: str) 
     “Ruben.” stays."""
     known = lexicon(language)
     for piece in said:
-        if not (_introduces(piece, manner, known) and _asks_for_it(piece.question, known)):
+        introduces = _introduces(piece, manner, known) and _asks_for_it(piece.question, known)
+        if not introduces and not _is_asked_for(piece, manner, known):
             yield piece
 
 
@@ -31,6 +32,14 @@ def _introduces(piece: Piece, manner: Manner, known: Lexicon | None) -> bool:
     return _only_names(piece.text, manner, known) or (
         piece.said_by == "agent" and not piece.place and _takes_the_call(piece.text, manner, known)
     )
+
+
+def _is_asked_for(piece: Piece, manner: Manner, known: Lexicon | None) -> bool:
+    """“Am I speaking to Ms Petersen?” – “Yes.”"""
+    names_somebody = not manner.names.isdisjoint(words(piece.question))
+    is_yes = names_somebody and len(words(piece.text)) <= _LONGEST and not _beside(piece.text, manner, known)
+    asked = known.confirmations.blanked(piece.question.lower()) if known else piece.question
+    return is_yes and _only_names(asked, manner, known)
 
 
 def _only_names(text: str, manner: Manner, known: Lexicon | None) -> bool:
