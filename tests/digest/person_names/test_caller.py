@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from voice_server.digest.person_names import agent, caller, lexicon
@@ -96,6 +96,16 @@ def test_any_text_makes_a_short_name_or_none(text: str, language: str) -> None:
 
     assert len(name) <= 60
     assert all(letter.isalpha() or letter in " '-.()" for letter in name)
+
+
+@given(st.sampled_from(SAID), st.integers(0, 80), st.integers(0, 80), st.sampled_from([*'[]("“.,?’-1']))
+@example(("en", "hello, Anna", "Anna"), 7, 11, "[")
+def test_what_is_cut_off_or_mistyped_anywhere_is_read(
+    said: tuple[str, str, str], place: int, end: int, sign: str
+) -> None:
+    language, text, _ = said
+
+    assert len(told(f"{text[:place]}{sign}{text[place:end]}", language)) <= 60
 
 
 @given(st.sampled_from([one for one in SAID if "?" not in one[1]]))

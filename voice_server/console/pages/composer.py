@@ -1,4 +1,4 @@
-"""Composer to an agent as a person: the form, the answer as it comes, the button that stops it."""
+"""Writing to an agent as a person: the form, the answer as it comes, the button that stops it."""
 
 import asyncio
 import secrets

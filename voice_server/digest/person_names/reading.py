@@ -72,8 +72,8 @@ class Text:
         self.is_cased = any(_has_capital(word.group()) and not self._is_left_out(word) for word in self.words)
 
     def _is_left_out(self, word: "re.Match[str]") -> bool:
-        """“[PIN]”, in whose place somebody said a secret"""
-        return self.text[word.start() - 1 : word.start()] == "[" and self.text[word.end()] == "]"
+        """Tell so of “[PIN]”, in whose place somebody said a secret."""
+        return self.text[: word.start()].endswith("[") and self.text.startswith("]", word.end())
 
     @property
     def plain(self) -> set[str]:
