@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tokenize
 import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,41 @@ def test_a_list_that_is_numbered_counts_on_without_a_gap_or_a_double() -> None:
     }
     assert wrong == {}
     assert any(counted.values())
+
+
+def test_a_table_tells_each_rule_once() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    rules = {
+        page.name: re.findall(r"^\| \*\*(.+?)\*\*", page.read_text("utf-8"), re.MULTILINE) for page in pages
+    }
+
+    assert {name: twice(one) for name, one in rules.items() if twice(one)} == {}
+    assert any(rules.values())
+
+
+def test_no_list_of_a_language_says_a_thing_twice() -> None:
+    files = [*PACKAGE.rglob("*.toml")]
+    lists = [(path.name, one) for path in files for one in listed(tomllib.loads(path.read_text("utf-8")))]
+
+    assert [(name, twice(one)) for name, one in lists if twice(one)] == []
+    assert len(lists) > 1000
+
+
+def listed(data: object) -> Iterator[list[str]]:
+    """Each list of a file, and the words of each text that lists some."""
+    if isinstance(data, dict):
+        words = (
+            data[key] for key in ("function_words", "idle_words", "deeds") if isinstance(data.get(key), str)
+        )
+        yield from (one.split() for one in words)
+    within = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    yield from (found for one in within for found in listed(one))
+    if isinstance(data, list):
+        yield [str(one) for one in data]
+
+
+def twice(said: list[str]) -> list[str]:
+    return [one for one, count in Counter(said).items() if count > 1]
 
 
 def numbered_lists(text: str) -> list[list[int]]:
