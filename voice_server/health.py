@@ -139,7 +139,7 @@ class Metrics:
     def _own(self) -> Iterator[Metric]:
         yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before.counts))
         yield _counter(
-            "voice_pre_call_prompts", "Prompts told, by where they came from", vars(self._before.sources)
+            "voice_pre_call_prompts", "Prompts told, by where they came from", self._before.sources
         )
         if self._before.durable is not None:
             reads = vars(self._before.durable.counts)

@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 
 log = logging.getLogger(__name__)
 
-_CACHE, _DURABLE_COPY, _DEFAULT = "cache", "durable_copy", "default"  # where a prompt came from
+SOURCES = _CACHE, _DURABLE_COPY, _DEFAULT = "cache", "durable_copy", "default"  # where a prompt came from
 _BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0)  # seconds
 _PENDING_LIMIT = 10_000  # unknown agents and missing prompts remembered for the background, at most
 _UNAUTHORIZED = (
@@ -90,18 +90,6 @@ class Counts:
         self.unauthorized = 0
 
 
-class Sources:
-    """Prompts told, by where they came from."""
-
-    def __init__(self) -> None:
-        self.cache = 0
-        self.durable_copy = 0
-        self.default = 0
-
-    def count(self, source: str) -> None:
-        setattr(self, source, getattr(self, source) + 1)
-
-
 class Reads:
     def __init__(self) -> None:
         self.found = 0
@@ -136,7 +124,7 @@ class PreCallApp:
         self.platform = platform
         self.defaults = defaults
         self.counts = Counts()
-        self.sources = Sources()
+        self.sources = dict.fromkeys(SOURCES, 0)  # prompts told
         self.seconds = Histogram(_BUCKETS)  # from the whole request to its answer
         self.unknown_agents: set[str] = set()
         self.missing: set[tuple[str, Address]] = set()
@@ -182,7 +170,7 @@ class PreCallApp:
 
     def _tell_of(self, source: str, call: PreCall, address: Address | None, seconds: float) -> None:
         """Log only for `debug`: a line nearly doubles a pre-call's CPU (1.8 ×)."""
-        self.sources.count(source)
+        self.sources[source] += 1
         self.seconds.observe(seconds)
         if log.isEnabledFor(logging.DEBUG):
             caller, ms = masked(address or self.platform.anonymous), logs.milliseconds(seconds)
