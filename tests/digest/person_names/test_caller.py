@@ -108,11 +108,18 @@ def test_what_is_cut_off_or_mistyped_anywhere_is_read(
     assert len(told(f"{text[:place]}{sign}{text[place:end]}", language)) <= 60
 
 
-@given(st.sampled_from([one for one in SAID if "?" not in one[1]]))
+@given(st.sampled_from(SAID))
 def test_hearing_the_same_conversation_twice_changes_nothing(said: tuple[str, str, str]) -> None:
     language, text, name = said
 
     assert told(f"{text} / A: Anything else? / {text}", language).split(" (")[0] == name.split(" (")[0]
+
+
+def test_whoever_is_asked_for_their_name_once_more_keeps_it() -> None:
+    asked = "A: That's Mrs Doyle, isn't it? / Yes."
+
+    assert told(f"Hello, my hip hurts. / {asked} / A: Anything else? / My form. / {asked}") == "Mrs Doyle"
+    assert told("Hello, my hip hurts. / A: I see. / Who's on? / A: That's Mrs Doyle, our nurse.") == ""
 
 
 def test_a_spelled_or_corrected_name_is_surer_than_one_that_was_only_said() -> None:

@@ -39,7 +39,10 @@ class FormsOfAddress:
 
     def hear(self, text: Text) -> None:
         """Hear whom the agent calls; whom it tells of, it does not call, nor in answer to “who comes?”"""
-        self._told_of |= told_of(text, may_ask=self._heard == 1)
+        self._told_of |= told_of(text, may_ask=True)
+        if self._heard != 1:  # “That's Mrs Doyle, isn't it?” is of another, unless they were called so before
+            known = {word for name in self._titled for word in name.plain}
+            self._told_of |= told_of(text, may_ask=False) - known
         called = (name for name in _titled(text) if not is_beside_a_role(text, name))
         self._titled += [name for name in called if not (self._was_asked_who and _is_the_answer(text, name))]
         self._given += () if self._was_asked_who else _called_at_the_end(text)
