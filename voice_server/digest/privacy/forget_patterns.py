@@ -115,6 +115,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     fillers: tuple[str, ...] = ()
     openers: tuple[str, ...] = ()
     connectors: tuple[str, ...] = ()
+    contrasts: tuple[str, ...] = ()
     closers: tuple[str, ...] = ()
     tellers: str = ""
     negations: str = ""
@@ -316,6 +317,7 @@ class Language:
         text = self._openers.sub(_then("|"), text)
         for _ in range(_CONNECTORS):
             text = self._connectors.sub(_then("|"), text)
+        text = self._contrasts.sub(_then("|"), text)
         text = self._asked.sub(_then("@"), self._closers.sub(";", text))
         text = self._tellers.sub(lambda told: told[1] + _TOLD[told[2]], text)
         return self._said_before.sub(_one_word, self._denied.sub(_then("#"), text))
@@ -327,6 +329,10 @@ class Language:
     @cached_property
     def _connectors(self) -> re.Pattern[str]:
         return compiled(self._expanded(rf"((?:^|(?<=[.~!|]))(?:{_or(self.file.connectors)}))[ ,]"))
+
+    @cached_property
+    def _contrasts(self) -> re.Pattern[str]:
+        return compiled(self._expanded(rf"((?<=[ ,])(?:{_or(self.file.contrasts)}))[ ]"))
 
     @cached_property
     def _asked(self) -> re.Pattern[str]:
