@@ -118,9 +118,10 @@ def correct(turn: Turn, known: NameEvidence) -> None:
 
 
 def _says_no_more(text: Text, name: Name) -> bool:
-    """“Is that Mike from accounts?” – “No, Mike Brennan from legal.”"""
+    """“Is that Mike from accounts?” – “No, Mike Brennan from legal.”; not “no pasa nada”"""
     behind = text.said[text.place(name.end) :][:1]
-    return not behind or behind[0] in text.lexicon.houses | text.lexicon.of_oneself
+    is_end = any(one.end == name.end for one in text.segments)
+    return not behind or is_end or behind[0] in text.lexicon.houses | text.lexicon.of_oneself
 
 
 def _corrections(text: Text) -> Iterator[tuple[Name, bool]]:
@@ -132,7 +133,7 @@ def _corrections(text: Text) -> Iterator[tuple[Name, bool]]:
         end = text.words[len(denied) - 1].end()
         cue = lexicon.pointed.search(text.low, end) or lexicon.stated.search(text.low, end)
         name = text.read(cue.end() if cue else end, sure=True)
-        if name is not None:
+        if name is not None and (cue or _says_no_more(text, name)):
             yield name, cue is not None
     for cue in lexicon.with_letter.finditer(text.low):
         name = text.read_back(cue.start(), sure=True)
