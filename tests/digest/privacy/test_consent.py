@@ -152,6 +152,18 @@ def test_what_only_sounds_like_it_withholds_nothing(call: Call, said: str) -> No
     assert consent.withheld(call(SECRET.format(asked=said))) == frozenset()
 
 
+def test_of_a_secret_told_beside_the_wish_nothing_else_is_withheld(call: Call) -> None:
+    messages = call("""
+        u: Just one request, my wife needs a Jain meal on the flight.
+        a: I'll request that. And for you?
+        u: For me anything, I'm not so strict. Don't tell her I said.
+        a: Ha, your secret's safe. Would you like to add travel insurance?
+        u: No insurance, I get it through my work.
+    """)
+
+    assert consent.withheld(messages) == {2, 3}
+
+
 def test_a_wish_that_somebody_else_understood_means_what_they_say(call: Call) -> None:
     messages = call("""
         u: My wife moved out in January.

@@ -239,6 +239,10 @@ class Language:
         text = self.plain(line).text
         return bool(self._back.search(text)) and not self._ahead.search(text)
 
+    def points_away(self, line: str) -> bool:
+        text = self.plain(line).text
+        return bool(self._back.search(text) or self._ahead.search(text))
+
     def is_of_earlier(self, line: str) -> bool:
         return any(self._earlier.search(text) for text in (folded(line), self.plain(line).text))
 
@@ -473,6 +477,11 @@ def points_back(line: str) -> bool:
     """Tell whether a wish speaks only of what was said before (“that”). What may speak of either (“das”,
     “ça”, “it”) does not."""
     return any(language.points_back(line) for language in hinting(line))
+
+
+def points_away(line: str) -> bool:
+    """Tell whether a wish speaks of what was said before (“that”), or will be said (“something”)."""
+    return any(language.points_away(line) for language in hinting(line))
 
 
 def is_of_earlier(line: str, tag: str) -> bool:

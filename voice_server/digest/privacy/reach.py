@@ -1,5 +1,6 @@
 """What a wish reaches: the messages that are not to be remembered."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -22,6 +23,8 @@ from voice_server.domain.conversation import Message
 
 _LATEST = 2  # user's turns before a wish that may be what it speaks of in words of its own
 _TELLING = 4  # words of such a turn
+_SENTENCE = 5  # words of one that tells what is asked to be kept, however little of it names a thing
+_WHOLE_SENTENCES = re.compile(r"[^.!?;…]+[.!?;…]")
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _SAID_TOGETHER = 3  # words that name a thing: of more, an earlier message need only have half
 _OFTEN = 3  # user's turns with a word, from which on it may be what the whole call is about
@@ -121,7 +124,13 @@ class WishTalk:
     def _confided(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
         spoke of earlier”."""
-        if asked.points_far() and not ((subject := self._subject(asked)) and subject.places):
+        wish = asked.wish("here")
+        is_told = wish is not None and _is_told(
+            asked, told_with(asked.line, wish)
+        )  # “Don't tell her I said.”
+        if is_told or not asked.points_far():
+            return
+        if not ((subject := self._subject(asked)) and subject.places):
             for place in {*confiding.confided(self._messages[: asked.place]), *self._latest(asked.place)}:
                 yield from range(place, self._after_reply(place))
 
@@ -182,12 +191,12 @@ class WishTalk:
 
     def _before(self, asked: ForgetRequest, beside: str) -> range:
         """Add the turn before, unless the secret is told beside the wish."""
-        first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
+        first = asked.place if _is_told(asked, beside) else self._turn_before(asked.place)
         return range(first, self._after_reply(asked.place))
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
         is_long = word_count(telling.without_reasons(asked.line)) > _FEW_WORDS
-        if is_long or telling.tells(told_with(asked.line, wish)) or goes_on_telling(asked.line, wish):
+        if is_long or _is_told(asked, told_with(asked.line, wish)) or goes_on_telling(asked.line, wish):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
         if before != asked.place and forget_patterns.points_back(asked.line):
@@ -270,6 +279,18 @@ class Subject(NamedTuple):
         together = [frozenset().union(*each)] if len(each) > _SAID_TOGETHER else each
         for stems in together:
             yield Topic(stems, (), certain=False, language=self.language)
+
+
+def _is_told(asked: ForgetRequest, beside: str) -> bool:
+    """Tell whether the secret is told beside the wish, if only in a sentence that names hardly anything: “For
+    me anything, I'm not so strict. Don't tell her.”, not “That's what they say. Don't tell her.”"""
+    sentences = _WHOLE_SENTENCES.findall(beside)
+    wish = asked.line
+    for one in sentences:
+        wish = wish.replace(one, "", 1)
+    whole = telling.without_reasons("".join(sentences))
+    is_sentence = word_count(whole) >= _SENTENCE and telling.says_something(whole)
+    return telling.tells(beside) or (is_sentence and not forget_patterns.points_away(wish))
 
 
 def _confided(messages: Sequence[Message]) -> tuple[Topic, ...]:
