@@ -102,6 +102,20 @@ def test_an_appointment_of_which_only_the_hour_is_known_is_within_a_week(
     assert not is_over(YESTERDAY)
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "My test is on Friday week."), ("de", "Die Prüfung ist Freitag oder Samstag in einer Woche.")],
+)
+def test_a_plan_for_a_weekday_that_may_be_either_of_two_is_over_after_three_weeks(
+    lapses: Callable[..., bool], language: str, text: str
+) -> None:
+    def is_over(on: date) -> bool:
+        return lapses(text, "Hello.", language, kind="plan", on=on)
+
+    assert is_over(date(2026, 10, 23)) == (language == "en"), "of two weekdays named nothing is sure"
+    assert not is_over(date(2026, 11, 6))
+
+
 def test_who_rang_has_kept_what_was_promised_with_it_in_the_same_call(call: Call) -> None:
     lowe = EarlierThread(1, "promise", "agent", '"I\'ll get Dr. Lowe to call you."', said_on=YESTERDAY)
     before_six = EarlierThread(2, "promise", "agent", '"She\'ll call you before six."', said_on=YESTERDAY)

@@ -1,5 +1,6 @@
 """Small undertakings without a day that are over because their own day or call is: “I'll let the kitchen
-know”, “I'll send it right now”, “She'll call you before six”.
+know”, “I'll send it right now”, “She'll call you before six”; and plans whose day was not certain, once it
+must be over: “my test is on Friday week”.
 
 By the next call, on a later day, they are done or matter no more, unless the caller speaks of the matter.
 """
@@ -14,6 +15,7 @@ from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _BRIEF = 7  # words of what is done in passing
+_LATEST_WEEKDAY = timedelta(weeks=3)  # before which a weekday is that is either of two: “Friday week”
 _SOON = timedelta(weeks=1)  # in which an appointment is that is known by its hour alone
 
 
@@ -26,7 +28,8 @@ def lapsed(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
         if said_on is None or one.thread.due is not None or said_on >= today:
             continue
         is_of_an_hour = _names_an_hour_alone(one.thread, talk.phrases)
-        was_then = is_of_an_hour and one.thread.kind == "plan" and today - said_on >= _SOON
+        latest = _latest(one.thread, talk.phrases, is_of_an_hour=is_of_an_hour)
+        was_then = latest is not None and one.thread.kind == "plan" and today - said_on >= latest
         is_over = _is_in_passing(one.thread, talk.phrases) or (is_of_an_hour and one.thread.kind == "promise")
         if was_then or (is_over and not _is_spoken_of(one, talk)):
             yield one
@@ -60,6 +63,13 @@ def _is_in_passing(thread: EarlierThread, phrases: Phrases) -> bool:
     is_brief = len(said.split()) <= _BRIEF
     is_now = phrases.has("at_once", marked) and not (phrases.awaits(said) or phrases.has("call_back", marked))
     return is_now or (is_brief and phrases.has("in_passing", marked))
+
+
+def _latest(thread: EarlierThread, phrases: Phrases, *, is_of_an_hour: bool) -> timedelta | None:
+    """Return after how long a plan is over whose day is not certain."""
+    plain = phrases.plain(undated(thread.text))
+    names_one = len(phrases.weekdays(plain)) == 1 and not phrases.is_recurring(plain)
+    return _SOON if is_of_an_hour else _LATEST_WEEKDAY if names_one else None
 
 
 def _names_an_hour_alone(thread: EarlierThread, phrases: Phrases) -> bool:

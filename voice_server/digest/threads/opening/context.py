@@ -32,7 +32,15 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
     offered = offered_before(talk, remark) if needed else None
     if offered is not None:
         return of_sentences(talk, offered, remark, kind)
-    about = telling(talk, talk.before(remark)) if needed else None
+    return _with_before(talk, remark, kind) if needed else None
+
+
+def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidate | None:
+    """Tell it with what the other said just before, or asked at first."""
+    first = _asked_at_first(talk, remark)
+    if first is not None:
+        return of_exchange(talk, first, remark, kind)
+    about = telling(talk, talk.before(remark))
     if about is None or is_polite(talk, about) or talk.has(about, "promise"):
         return None
     is_needed = not talk.undated(remark) or points(talk, remark)
@@ -46,6 +54,18 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
         if last is None
         else of_answer(talk, (about, last), (remark,), kind)
     )
+
+
+def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """“Is the new Keegan in?” – “No. Shall I reserve it?” – “Yes, Declan Foy.” – “I'll write when it's in.”"""
+    replies = talk.before(remark)
+    if not replies or not talk.phrases.opens("yes", replies[0].marked):
+        return None
+    offered = next((one for one in talk.before(replies[0]) if talk.asks(one)), None)
+    if offered is None or not talk.has(offered, "pointer") or len(talk.matters(offered)) >= FEWEST_MATTERS:
+        return None
+    asked = asked_before(talk, offered)
+    return asked if asked is not None and talk.matters(asked) else None
 
 
 def _is_beside_a_yes(talk: ThreadTalk, remark: Remark) -> bool:

@@ -65,6 +65,55 @@ def test_the_agent_takes_something_on(opened: Opened, language: str, text: str, 
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "answer", "found"),
+    [
+        (
+            "en",
+            "Can the dog use the beach?",
+            "I think so, but let me double check with the manager.",
+            "She says yes.",
+        ),
+        (
+            "fr",
+            "Le chien peut aller à la plage ?",
+            "Je crois, mais je vérifie avec la gérante.",
+            "Elle dit oui.",
+        ),
+    ],
+)
+def test_what_the_agent_asks_somebody_and_does_not_come_back_to_is_owed(
+    opened: Opened, language: str, asked: str, answer: str, found: str
+) -> None:
+    (one,) = opened(f"u: {asked}\na: {answer}\nu: Okay.", language)
+    assert one.kind == "promise"
+    assert not opened(f"u: {asked}\na: {answer}\nu: Okay.\na: {found}\nu: Okay.", language)
+
+
+def test_a_promise_that_names_nothing_tells_what_was_missing_earlier_in_the_call(opened: Opened) -> None:
+    (one,) = opened(
+        """
+        u: I was to have had a quote by email, and I don't think anything's arrived.
+        a: No, it's not gone out.
+        u: We complete on the ninth.
+        a: I'll get it to you, you have my word.
+        """
+    )
+    assert "a quote by email" in one.text
+
+
+def test_behind_a_yes_a_promise_tells_what_was_asked_at_first(opened: Opened) -> None:
+    (one,) = opened(
+        """
+        u: Is the new Keegan in?
+        a: It's out at the moment. Would you like to reserve it?
+        u: Yes please. My name's Declan Foy.
+        a: We'll message you when it's in.
+        """
+    )
+    assert "Keegan" in one.text
+
+
+@pytest.mark.parametrize(
     ("language", "text"),
     [
         ("en", "u: i'll give you my scone recipe next time"),

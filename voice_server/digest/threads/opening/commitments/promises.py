@@ -25,6 +25,7 @@ from voice_server.digest.threads.speech.references import (
     needs_context,
     points,
     says_when,
+    takes_leave,
     telling,
 )
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -38,12 +39,13 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = _promise_in(talk, remark)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
-    missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
+    missed = _missed(talk, remark)
     near = around(remark.marked, found)
     whole = near == remark.marked
     earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
     now = talk.phrases.behind_but(near, found.start()) if whole else near
-    if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, now)):
+    waits = missed is None and _only_waits(talk, now) and not _is_left_at_that(talk, remark, own)
+    if _is_doubtful(talk, earlier, own) or waits:
         return None
     is_none = _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked)
     is_none = is_none or is_reason(talk, remark) or _is_the_reminder(talk, remark)
@@ -59,6 +61,16 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return _when_wished(
         talk, remark, told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
     )
+
+
+def _missed(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what the other says is missing: just before, or earlier in the call where the promise names
+    nothing itself: “My quote hasn't come.” – “It's not gone.” – “We move on the ninth.” – “I'll send it.”"""
+    just_before = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
+    if just_before or not needs_context(talk, remark):
+        return just_before
+    said = (one for one in reversed(talk.remarks[: remark.place]) if one.said_by != remark.said_by)
+    return next((one for one in said if talk.has(one, "missed")), None)
 
 
 def _when_wished(talk: ThreadTalk, remark: Remark, made: Candidate) -> Candidate:
@@ -126,6 +138,16 @@ def _only_waits(talk: ThreadTalk, near: str) -> bool:
     )
     promised = any(talk.phrases.has("promise", said) for said in (last, f"{words[0]} {last}"))
     return not (is_later and promised)
+
+
+def _is_left_at_that(talk: ThreadTalk, remark: Remark, own: str) -> bool:
+    """“I think so, but let me ask the manager.” – “Okay, thanks.”; not “One moment, I'll ask”, where its `own`
+    clause waits for nothing."""
+    if not (talk.has(remark, "enquiry") and talk.phrases.has("waiting", own)):
+        return False
+    rest = talk.remarks[remark.place + 1 :]
+    is_last = all(one.said_by == "user" or takes_leave(talk, one) for one in rest)
+    return is_last and any(one.said_by == "user" for one in rest)
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
