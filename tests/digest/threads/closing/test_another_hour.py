@@ -128,6 +128,47 @@ def test_another_hour_takes_the_place_of_the_one_agreed_on(call: Call, language:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
+        (
+            "en",
+            "I can't make ten. Anything else that day? / Five is free. / Five, great.",
+        ),
+        (
+            "de",
+            "Um zehn geht nicht. Am selben Tag etwas? / Fünf Uhr wäre frei. / Fünf Uhr, super.",
+        ),
+        (
+            "es",
+            "A las diez no. ¿Algo el mismo día? / A las cinco hay hueco. / A las cinco, perfecto.",
+        ),
+        (
+            "fr",
+            "Pas à dix heures. Le même jour, plus tard ? / Seize heures, c'est libre. / Seize heures, super.",
+        ),
+        (
+            "it",
+            "Alle dieci no. Lo stesso giorno, più tardi? / Alle quattro c'è posto. / Alle quattro, perfetto.",
+        ),
+        (
+            "pt",
+            "Às dez não dá. Não há de tarde? / No mesmo dia tenho às duas. / Às duas, ótimo.",
+        ),
+        (
+            "nl",
+            "Tien uur red ik niet, zelfde dag graag, later. / Half zes kan nog. / Half zes, heerlijk.",
+        ),
+    ],
+)
+def test_another_hour_of_the_same_day_takes_its_place(call: Call, language: str, said: str) -> None:
+    wish, offer, answer = said.split(" / ")
+    changes = _changes(call, language, f"u: {wish} / a: {offer} / u: {answer}")
+
+    assert changes.closes == (1,)
+    assert [thread.due for thread in changes.opened] == [TOMORROW]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
         ("en", "u: I'd like another appointment for my son. / a: Tomorrow at twelve? / u: Twelve's fine."),
         (
             "en",

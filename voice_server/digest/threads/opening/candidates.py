@@ -5,7 +5,11 @@ from collections.abc import Callable
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
 from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
-from voice_server.digest.threads.opening.appointments.hours_instead import hour_instead, own_hour_instead
+from voice_server.digest.threads.opening.appointments.hours_instead import (
+    hour_instead,
+    hour_of_the_same_day,
+    own_hour_instead,
+)
 from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
@@ -63,6 +67,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     standing,
     accepted_proposal,
     hour_instead,
+    hour_of_the_same_day,
     said_again,
     week_later,
     settled_time,

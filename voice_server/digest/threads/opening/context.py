@@ -57,7 +57,7 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
 
 
 def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """“Is the new Keegan in?” – “No. Shall I reserve it?” – “Yes, Declan Foy.” – “I'll write when it's in.”"""
+    """“Is the new Keegan in?” – “No. Shall I reserve it?” – “Yes, Declan Foy.” – “I'll write then.”"""
     replies = talk.before(remark)
     if not replies or not talk.phrases.opens("yes", replies[0].marked):
         return None

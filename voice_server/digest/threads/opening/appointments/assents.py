@@ -1,5 +1,7 @@
 """What takes a time that was proposed."""
 
+import re
+
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LATEST,
@@ -16,6 +18,7 @@ from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, t
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
+_DOTS = re.compile(r" ?(?:\.{2,3}|…) ?")
 _BEHIND_A_MERE_YES = 3  # words
 _YES_REASON_PRAISE = 3  # clauses of “Yes, he's got no school, that's great.”
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
@@ -26,7 +29,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
-    if talk.phrases.opens("yes", answer.marked) or _says_yes_twice(talk, answer):
+    if talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or _says_yes_twice(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
@@ -50,6 +53,13 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
     takes_it = _chooses(talk, remark, answer) or _will_be_there(talk, remark, answer)
     return names_it or ends_it or takes_it
+
+
+def _behind_an_echo(marked: str) -> str:
+    """“Thursday... yes, I finish at six, I can make it.”"""
+    first = next(times_named(marked), None)
+    dots = _DOTS.match(marked, first.end()) if first is not None and first.start() == 0 else None
+    return marked[dots.end() :] if dots else marked
 
 
 def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -50,6 +50,21 @@ def hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, due=day))
 
 
+def hour_of_the_same_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read another hour of an appointment that was made in an earlier call, whose day nobody names: “I can't
+    make half eight. Anything in the afternoon that day?” – “Quarter past four is free.” – “Lovely.”"""
+    wishes, replies = talk.before(remark), talk.after(remark)[:1]
+    is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark)
+    if remark.said_by != "agent" or not is_hour or talk.has(remark, "opens_at", "refused"):
+        return None
+    said = [*talk.before(wishes[0]), *wishes, remark] if wishes else [remark]
+    is_same = any(talk.has(one, "same_day") for one in (*wishes, remark))
+    if not is_same or any(talk.phrases.weekdays(one.plain) for one in said):
+        return None
+    taken = next((yes for one in replies if (yes := _yes_to(talk, remark, one)) is not None), None)
+    return of_exchange(talk, remark, taken, "plan", appointment=True) if taken else None
+
+
 def _day_asked_for(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Any chance of Thursday?” – “This Thursday? I've got twenty past three.”"""
     again = talk.sentence_before(remark)

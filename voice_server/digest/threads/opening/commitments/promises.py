@@ -141,7 +141,7 @@ def _only_waits(talk: ThreadTalk, near: str) -> bool:
 
 
 def _is_left_at_that(talk: ThreadTalk, remark: Remark, own: str) -> bool:
-    """“I think so, but let me ask the manager.” – “Okay, thanks.”; not “One moment, I'll ask”, where its `own`
+    """“I think so, but let me ask the boss.” – “Okay, thanks.”; not “One moment, I'll ask”, where its `own`
     clause waits for nothing."""
     if not (talk.has(remark, "enquiry") and talk.phrases.has("waiting", own)):
         return False
