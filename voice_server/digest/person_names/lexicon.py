@@ -127,6 +127,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     places: Words = Words()
     owning: Words = Words()
     owned_surnames: Words = Words()
+    articled: tuple[str, ...] = ()
     given_at_start: Words = Words()
     given_alone: Words = Words()
     telling: Cues = _NO_CUES

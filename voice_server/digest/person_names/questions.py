@@ -9,7 +9,8 @@ from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import Name, Text
 
 Part = Literal["", "whole", "first", "last"]
-_MARK = re.compile(r"\?|¿")
+_ASKED = re.compile(r"[^,.!?;:…¿]*\?|¿[^?]*$")
+_WORD = re.compile(r"\w+")
 _ENDS = re.compile(r"[.!?]")
 
 
@@ -88,7 +89,9 @@ def _is_a_thing(text: Text, name: Name) -> bool:
 
 
 def is_asking(text: Text) -> bool:
-    return _MARK.search(text.text) is not None
+    """“You're through to Lea, hello?” asks nothing."""
+    greeting = text.lexicon.fillers | text.lexicon.greetings | text.lexicon.calling
+    return any(not greeting.issuperset(_WORD.findall(asked)) for asked in _ASKED.findall(text.low))
 
 
 def part_of(text: str, lexicon: Lexicon) -> Part:

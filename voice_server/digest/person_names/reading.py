@@ -320,11 +320,20 @@ class Text:
         before = waiting[-1].group() if waiting else ""
         if before in known.articles - known.owning and plain in known.houses:
             return True
+        particles = " ".join(one.group().lower() for one in waiting)
+        if particles in known.articled and self._is_of_a_noun(taken, word):
+            return True
         if before not in known.owning or plain in known.owned_surnames:
             return False
         goes_on = self.text[word.end() : word.end() + 2].strip().isupper()
         is_none = bool(taken and known.owned_surnames) and plain not in known.particles
         return (is_none or is_given(plain)) and not goes_on
+
+    def _is_of_a_noun(self, taken: Sequence["re.Match[str]"], word: "re.Match[str]") -> bool:
+        """“rachid van de bakfiets”, but “rachid van de berg” and “Rachid van de Bakfiets”"""
+        known = self.lexicon
+        is_written = self.is_cased and word.group()[0].isupper() and not known.nouns_have_capitals
+        return bool(taken) and not is_written and word.group().lower() not in known.owned_surnames
 
     def _has_surname(self, word: "re.Match[str]") -> bool:
         """Tell whether a surname follows: “chiara de luca”, “Chiara Rossi”."""

@@ -31,7 +31,8 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     pointed = [cue for cue in text.lexicon.pointed.finditer(text.low) if may_point and _opens(text, cue)]
     families = _of_a_family(text) if may_point else ()
     presented = _presented(text) if turn.is_first and may_point else ()
-    surely = chain(_surname_then_whole(text), families, presented, _as_kin(turn, own, pointed))
+    whole = (*_surname_then_whole(text), *(_surname_then_given(text) if turn.is_first else ()))
+    surely = chain(whole, families, presented, _as_kin(turn, own, pointed))
     yield from ((name, True) for name in surely)
     yield from _around(turn) if turn.is_first else ()
     for cue in own:
@@ -210,6 +211,20 @@ def _surname_then_whole(text: Text) -> Iterator[Name]:
             yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
 
 
+def _surname_then_given(text: Text) -> Iterator[Name]:
+    """“Goedemorgen, mevrouw Hoekstra, Hennie.”, not “Morning, Mrs Doyle, Sam here.”"""
+    begins = next((place for place, word in enumerate(text.said) if word not in text.lexicon.fillers), 0)
+    if not text.words or not text.is_cased or text.said[begins] not in text.lexicon.titles:
+        return
+    surname = text.read(text.words[begins].start(), sure=True)
+    if surname is None or not surname.title or not surname.is_single or surname.has_given:
+        return
+    given = text.read(surname.end, sure=True) if text.text.startswith(", ", surname.end) else None
+    is_end = given is not None and text.text[given.end : given.end + 1] in ("", ".")
+    if given is not None and is_end and given.is_single and given.has_given:
+        yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
+
+
 def _around(turn: Turn) -> Iterator[tuple[Name, bool]]:
     """“ja voss marlies voss ich hab nen termin”; “super anna super” may be said to Anna."""
     text, lexicon = turn.text, turn.text.lexicon
@@ -306,7 +321,7 @@ def _ends_clause(text: Text, at: int) -> bool:
 def _is_begun_with(text: Text, name: Name) -> bool:
     """“Hello, Marta Klein again”, but “die mia frisst wieder” may be about a cat."""
     lexicon, words = text.lexicon, [word.lower() for word in name.words]
-    before = set(_WORD.findall(text.low[: name.start]))
+    before = set(_WORD.findall(text.low[: name.start])) - (lexicon.titles if name.title else set())
     all_known = all(is_given(word) or word in lexicon.surnames for word in words)
     is_name = name.has_given or name.title != ""
     return before <= lexicon.fillers and is_name and (text.is_cased or all_known)
