@@ -164,6 +164,32 @@ def test_of_a_secret_told_beside_the_wish_nothing_else_is_withheld(call: Call) -
     assert consent.withheld(messages) == {2, 3}
 
 
+def test_a_secret_told_in_two_turns_is_withheld_from_where_it_began(call: Call) -> None:
+    messages = call("""
+        u: The pigeons are fine, but my boy is inside.
+        a: How sad. Does that worry you?
+        u: Yes, in Vught, in prison, it's something.
+        a: I can imagine.
+        u: But don't write that down, please.
+    """)
+
+    assert consent.withheld(messages) == {0, 1, 2, 3, 4}
+
+
+def test_what_the_agent_asks_on_about_is_withheld_with_the_secret_that_a_wish_names(call: Call) -> None:
+    messages = call("""
+        u: Montags spiele ich Schach.
+        a: Wie war Ihre Woche?
+        u: nicht so doll der bernd hat wieder spielschulden
+        a: Das tut mir leid.
+        u: zwanzigtausend stellen sie sich das mal vor
+        a: Möchten Sie darüber reden?
+        u: nee ach das mit dem bernd das streichen sie mal wieder das hätt ich nicht sagen sollen
+    """)
+
+    assert consent.withheld(messages) == {2, 4, 5, 6}
+
+
 def test_a_wish_that_somebody_else_understood_means_what_they_say(call: Call) -> None:
     messages = call("""
         u: My wife moved out in January.

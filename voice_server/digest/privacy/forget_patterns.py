@@ -139,6 +139,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     names: str = ""
     selves: str = ""
     there: str = ""
+    about_it: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -159,6 +160,7 @@ class Language:
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self.selves = word_set(file.selves)
         self.there = word_set(file.there)
+        self.about_it = word_set(file.about_it)
         self.names = word_set(file.names)
         self._abouts = word_set(file.about)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
@@ -238,6 +240,11 @@ class Language:
     def points_back(self, line: str) -> bool:
         text = self.plain(line).text
         return bool(self._back.search(text)) and not self._ahead.search(text)
+
+    def asks_on(self, said: str) -> bool:
+        """Tell whether a question is about what was just told: “Does that worry you?”"""
+        asked = words(said[said[:-1].rfind(".") + 1 :]) if said.endswith("?") else ()
+        return not self.about_it.isdisjoint(asked)
 
     def points_away(self, line: str) -> bool:
         text = self.plain(line).text

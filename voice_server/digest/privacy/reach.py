@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import word_count
 from voice_server.digest.privacy import confiding, forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
@@ -82,6 +83,7 @@ class WishTalk:
     def _about(self, topic: Topic, asked: ForgetRequest) -> Iterator[int]:
         yield asked.place
         yield from self._spoken_of(topic)
+        yield from self._asked_on(asked)
         if self._is_told(topic, asked):
             return
         if topic.alone or forget_patterns.is_of_earlier(asked.line, topic.language):
@@ -116,10 +118,20 @@ class WishTalk:
             yield from range(asked.place, self._after_reply(asked.place))
             for place in subject.places:
                 yield from self._with_answers(place)
+            yield from self._asked_on(asked)
         elif subject.is_of_another_call:
             yield from range(subject.place, self._after_reply(asked.place))
         else:
             yield from self._pointed_at(asked)
+
+    def _asked_on(self, asked: ForgetRequest) -> range:
+        """Return the turn before a wish that names its secret, where it went on about it: “Bernard has debts
+        again.” – “Oh dear.” – “Twenty thousand!” – “Do you want to talk about it?” – “No, forget that of
+        Bernard.”"""
+        language, last = asked.spaced_language(), max(asked.place - 1, 0)
+        if language is None or not language.asks_on(self._messages[last].content):
+            return range(0)
+        return range(self._turn_before(asked.place), asked.place)
 
     def _confided(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
@@ -191,7 +203,7 @@ class WishTalk:
 
     def _before(self, asked: ForgetRequest, beside: str) -> range:
         """Add the turn before, unless the secret is told beside the wish."""
-        first = asked.place if _is_told(asked, beside) else self._turn_before(asked.place)
+        first = asked.place if _is_told(asked, beside) else self._began(asked, self._turn_before(asked.place))
         return range(first, self._after_reply(asked.place))
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
@@ -219,6 +231,15 @@ class WishTalk:
         return next(
             (i for i in range(place - 1, -1, -1) if self._is_user(i) and self._says_something(i)), place
         )
+
+    def _began(self, asked: ForgetRequest, place: int) -> int:
+        """Return where what a turn goes on to tell began: “My son's inside.” – “Does that worry you?” – “Yes,
+        in Vught, it's something.”"""
+        language = asked.spaced_language()
+        if language is None or not place or not language.asks_on(self._messages[place - 1].content):
+            return place
+        says_yes = manner(language.tag).yes_no.match(self._messages[place].content.lower())
+        return self._turn_before(place) if says_yes and self._says_something(place) else place
 
     def _latest(self, place: int) -> Iterator[int]:
         """Yield the turns shortly before that tell something, without the first of the call."""
