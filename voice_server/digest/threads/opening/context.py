@@ -90,7 +90,7 @@ def _last_word(talk: ThreadTalk, about: Remark) -> Remark | None:
 def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
     """Add the question where the sentence before only answers: “Not yet, she was off. I'll chase her.”"""
     first = [one for one in talk.message(own) if one.place < own.place]
-    asked = asked_before(talk, own) if not talk.matters(*first) else None
+    asked = _asked_or_wondered(talk, own) if not talk.matters(*first) else None
     said = [*first, own]
     only_answers = any(talk.has(one, "pointer", "not_done", "deferral", "duty") for one in said)
     only_answers = only_answers or any(talk.phrases.opens("yes", one.marked) for one in said)
@@ -98,6 +98,12 @@ def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -
     if asked is not None and only_answers and talk.matters(asked):
         return of_answer(talk, (asked,), (own, remark), kind)
     return of_sentences(talk, own, remark, kind)
+
+
+def _asked_or_wondered(talk: ThreadTalk, own: Remark) -> Remark | None:
+    """“I wanted to know whether the owner renews.” – “I'd have to ask him. I'll ring you.”"""
+    wondered = next((one for one in reversed(talk.before(own)) if talk.has(one, "wonders")), None)
+    return wondered or asked_before(talk, own)
 
 
 def _with_question(

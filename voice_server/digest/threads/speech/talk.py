@@ -21,6 +21,7 @@ from voice_server.domain.digest import Speaker
 
 _WORD = re.compile(r"\w+")
 _SPOKEN = re.compile(r"\S+")
+_OKAY = re.compile(r"^(?:ok|okay|oké|oke)[ ]")
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 _TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
@@ -133,7 +134,8 @@ class ThreadTalk:
         end = remark.text.rstrip("\"' ")[-1:]
         if end == "?" or end in _FULL_STOPS:
             return end == "?"
-        return self.phrases.opens("question", remark.marked) or self.phrases.asks_from(remark.marked) > 0
+        said = _OKAY.sub("", remark.marked)  # “ok et vous êtes ouverts à noël”
+        return self.phrases.opens("question", said) or self.phrases.asks_from(remark.marked) > 0
 
     def is_conditional(self, remark: Remark) -> bool:
         """Tell whether a remark is for one case alone: “If it's over nine hundred, don't bother.” Spanish

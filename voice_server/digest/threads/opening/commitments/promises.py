@@ -30,6 +30,7 @@ from voice_server.digest.threads.speech.references import (
 )
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_MEANS = 3  # words of “by email”, “per Post zu Ihnen”
 _MERE = 2  # words of a clause that says only that something is doubtful
 
 
@@ -56,8 +57,13 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     agreed = _agreement(talk, remark) if remark.said_by == "user" and talk.asks(remark) else None
     if agreed is not None and not asks_afterwards(talk, remark, found.start()):
         return of_exchange(talk, remark, agreed, "request")
+    otherwise = _by_other_means(talk, remark) if talk.asks(remark) else None
     asked = missed or _asked_for(talk, remark)
-    told = in_context(talk, remark, asked, "promise")
+    told = (
+        in_context(talk, remark, asked, "promise")
+        if otherwise is None
+        else of_exchange(talk, remark, otherwise, "promise")
+    )
     return _when_wished(
         talk, remark, told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
     )
@@ -155,7 +161,7 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     first = talk.message(remark)[0]
     later = remark.place - first.place
     tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
-    is_answered = later > 1 or (later == 1 and tells)
+    is_answered = later > 1 or (later == 1 and tells and not talk.has(first, "deferral"))
     asked = asked_before(talk, remark) if not is_answered or needs_context(talk, remark) else None
     says_more = len(first.text.split()) > 1 and not is_polite(talk, first)
     if later == 1 and says_more and not talk.has(first, "deferral"):
@@ -189,7 +195,21 @@ def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool
     """“I'll send you the estimate, by post?” – “By post, yes.”"""
     if asks_of_the_past(talk, remark):
         return False
-    return _agreement(talk, remark) is not None or asks_afterwards(talk, remark, start)
+    agreed = _agreement(talk, remark) is not None or asks_afterwards(talk, remark, start)
+    return agreed or _by_other_means(talk, remark) is not None
+
+
+def _by_other_means(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what is wished instead of how it is offered to be done: “I'll tell you then, by email?” –
+    “A text, please.”"""
+    means = remark.marked.rstrip(" ?").rpartition(",")[2].split()
+    replies = talk.after(remark)
+    is_asked = remark.said_by == "agent" and 0 < len(means) <= _MEANS and not names_a_time(" ".join(means))
+    if not is_asked or any(talk.has(one, "cancelled", "refused") for one in replies):
+        return None
+    return next(
+        (one for one in reversed(replies) if talk.has(one, "preferred", "in_writing", "be_told")), None
+    )
 
 
 def _agreement(talk: ThreadTalk, remark: Remark) -> Remark | None:
