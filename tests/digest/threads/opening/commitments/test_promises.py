@@ -101,6 +101,37 @@ def test_a_promise_that_names_nothing_tells_what_was_missing_earlier_in_the_call
     assert "a quote by email" in one.text
 
 
+@pytest.mark.parametrize(
+    ("language", "offered", "wished"),
+    [
+        ("en", "I'll let you know when it's in, by email?", "No, not by email. A text, please."),
+        ("fr", "Je vous préviens dès qu'il rentre, par mail ?", "non pas par mail plutôt un sms"),
+        ("es", "Le aviso en cuanto llegue, ¿por correo?", "No, mejor un SMS."),
+    ],
+)
+def test_a_promise_that_is_wished_by_other_means_is_told_with_them(
+    opened: Opened, language: str, offered: str, wished: str
+) -> None:
+    (one,) = opened(f"a: {offered}\nu: {wished}\na: Okay.", language)
+    assert one.kind == "promise"
+    assert offered.removesuffix("?").strip() in one.text
+    assert wished.rpartition(". ")[2] in one.text
+
+
+def test_what_is_offered_by_some_means_and_not_wanted_is_no_promise(opened: Opened) -> None:
+    assert not opened("a: I'll send it to you, by post?\nu: No, forget it, I don't need it.\na: Okay.")
+
+
+def test_a_promise_tells_what_the_caller_wondered_about(opened: Opened) -> None:
+    (one,) = opened(
+        """
+        u: I'd like to know if the owner renews without an increase.
+        a: That I'd have to see with Mr Osvald. I'll talk to him and get back to you.
+        """
+    )
+    assert "renews" in one.text
+
+
 def test_behind_a_yes_a_promise_tells_what_was_asked_at_first(opened: Opened) -> None:
     (one,) = opened(
         """
