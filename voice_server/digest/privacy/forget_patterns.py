@@ -140,6 +140,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     selves: str = ""
     there: str = ""
     about_it: str = ""
+    corrected: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -301,7 +302,8 @@ class Language:
         if expression.unless.search(plain.text):
             return
         for match in expression.pattern.finditer(plain.text):
-            if not expression.unless_then.search(_rest_of_sentence(match)):
+            is_corrected = expression.reaches == "before" and self._corrected.match(plain.text, match.end())
+            if not is_corrected and not expression.unless_then.search(_rest_of_sentence(match)):
                 yield self._wish(expression.reaches, match, plain)
 
     def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
@@ -402,6 +404,10 @@ class Language:
     @cached_property
     def _short_hints(self) -> tuple[str, ...]:
         return tuple(hint for hint in self._hints if len(hint) >= _NAMING and " " not in hint)
+
+    @cached_property
+    def _corrected(self) -> re.Pattern[str]:
+        return compiled(self._expanded(f"{{any_gap}}{{0,2}}(?:{self.file.corrected or NEVER})\\b"))
 
     @cached_property
     def _own(self) -> re.Pattern[str]:
