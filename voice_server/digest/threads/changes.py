@@ -54,13 +54,13 @@ def thread_changes(
     opened = left_open(talk)
     called = phrases.matters(folded(" ".join(names)))
     earlier = [thread_words(one, phrases, called) for one in open_before]
+    opened = _without_what_holds(opened, earlier, phrases)
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_old_day(opened, given_up, phrases)
     opened = _in_old_week(opened, given_up, talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
-    opened = _without_what_holds(opened, [one.thread for one in still_open], phrases)
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
     over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
@@ -104,23 +104,37 @@ def _without_todays_hour(
 
 
 def _without_what_holds(
-    opened: Sequence[OpenThread], before: Sequence[EarlierThread], phrases: Phrases
+    opened: Sequence[OpenThread], before: Sequence[ThreadWords], phrases: Phrases
 ) -> tuple[OpenThread, ...]:
     """Leave out what only says that an appointment holds: “And Friday's still on?” – “Yes.”"""
-    agreed = [one.due for one in before if one.due is not None and is_agreed(one)]
+    agreed = [one for one in before if one.thread.due is not None and is_agreed(one.thread)]
     return tuple(one for one in opened if not _holds(one, agreed, phrases))
 
 
-def _holds(one: OpenThread, agreed: Sequence[date], phrases: Phrases) -> bool:
+def _holds(one: OpenThread, agreed: Sequence[ThreadWords], phrases: Phrases) -> bool:
     plain = phrases.plain(one.text.partition(ANSWERED)[0])
     marked = phrases.marked(plain)
     found = phrases.find("still_on", marked) if one.kind == "plan" else None
     if found is None:
         return False
+    beside = phrases.matters(plain[: found.start()] + plain[found.end() :])
     weekdays = phrases.weekdays(plain)
-    its = [day for day in agreed if one.due == day or (not one.due and weekdays == {day.weekday()})]
-    days = phrases.matters(" ".join(phrases.days(plain, marked)))
-    return len(its) == 1 and not phrases.matters(plain[: found.start()] + plain[found.end() :]) - days
+    if one.due or weekdays:
+        its = [known for known in agreed if _is_of_its_day(known.thread.due, one.due, weekdays)]
+        days = phrases.matters(" ".join(phrases.days(plain, marked)))
+        return len(its) == 1 and not beside - days
+    hours = phrases.clocks(plain, marked)
+    its = [known for known in agreed if hours and hours <= _clocks(known.thread, phrases)]
+    return len(its) == 1 and beside <= its[0].own | phrases.numbers_in_words(plain)
+
+
+def _is_of_its_day(known: date | None, due: date | None, weekdays: frozenset[int]) -> bool:
+    return known is not None and (due == known or (not due and weekdays == {known.weekday()}))
+
+
+def _clocks(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
+    plain = phrases.plain(thread.text)
+    return phrases.clocks(plain, phrases.marked(plain))
 
 
 def _may_be_then(one: OpenThread, day: date, phrases: Phrases) -> bool:

@@ -51,7 +51,7 @@ def _is_how_it_was_kept(
 
 def _is_for_a_visit(one: ThreadWords, phrases: Phrases) -> bool:
     said = phrases.marked(last_said(one.thread, phrases))
-    return phrases.has("for_the_visit", said) or phrases.has("beforehand", said)
+    return any(phrases.has(kind, said) for kind in ("for_the_visit", "beforehand", "day_before"))
 
 
 def _is_made_beside(one: ThreadWords, plan: ThreadWords, phrases: Phrases) -> bool:

@@ -39,7 +39,8 @@ def _was_before_a_visit(one: ThreadWords, today: date, phrases: Phrases) -> bool
     """“He'll ring you half an hour before”, when the day of the visit is over."""
     due = one.thread.due
     is_over = one.thread.kind == "promise" and due is not None and due < today
-    return is_over and phrases.has("beforehand", phrases.marked(last_said(one.thread, phrases)))
+    said = phrases.marked(last_said(one.thread, phrases))
+    return is_over and (phrases.has("beforehand", said) or phrases.has("day_before", said))
 
 
 def _was_for_a_visit(one: ThreadWords, today: date, talk: ThreadTalk) -> bool:

@@ -181,8 +181,9 @@ def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
     """“Wednesday afternoon, then. He'll ring you half an hour before.”, “Friday at ten?” – “Yes, and I'll
     bring the tyres along.”"""
     near = talk.remarks[max(0, promise.place - _NEAR) : promise.place]
-    if talk.has(promise, "beforehand"):
-        return agreed_day(near, talk.phrases)
+    if talk.has(promise, "beforehand", "day_before"):
+        day = agreed_day(near, talk.phrases)
+        return day - timedelta(days=1) if day and talk.has(promise, "day_before") else day
     brings = promise.said_by == "user" and talk.has(promise, "brings_along")
     return agreed_day([one for one in near if has_hour(one.marked)], talk.phrases) if brings else None
 

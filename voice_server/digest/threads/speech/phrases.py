@@ -169,6 +169,7 @@ Kind = Literal[
     "learns",  # waits for nothing but an answer: "once I've heard"
     "next_talk",  # says that the two speak again: "shall we talk on Friday", "I'll call you on Friday"
     "brings_along",  # says what its speaker brings to an appointment: "I'll bring them along"
+    "day_before",  # of a promise, is done on the day before an appointment: "I'll text you the day before"
     "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
     "for_the_visit",  # of a promise, is for an appointment alone: "I'll bring his diary"
     "as_wished",  # of a promise, says how another is kept: "I'll make sure it's the blue one"

@@ -60,7 +60,7 @@ _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
 _FEW_MATTERS = 2  # of “Could my wife come in December?”
 _A_WEEK = timedelta(days=7)
-_GRANTING: tuple[Kind, ...] = ("promise", "bare_promise", "will_do", "beforehand", "noted")
+_GRANTING: tuple[Kind, ...] = ("promise", "bare_promise", "will_do", "beforehand", "day_before", "noted")
 _AGREED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked", "standing", "stays", "moved", "slot")
 
 
