@@ -20,6 +20,7 @@ _SENTENCE = re.compile(r"[^.!?;…]+[.!?;…]*")
 _TELLING = 4  # letters of a word that says something
 _VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
+_LONGEST = 14  # words of a sentence that only wishes it; of more, where nobody punctuates, it tells the secret
 _SHORT = 8  # words that tell hardly more than that something was told
 _STOP = re.compile(r"[.!?…]")
 _END = r"\s*(?:$|[.!?,;:…–—])"
@@ -97,7 +98,8 @@ class Grant:
         short."""
         hinting = [one for one in _SENTENCE.finditer(asked) if self._hints(one[0])]
         whole = len(asked) if word_count(asked) > _SHORT else 0
-        start, end = hinting[-1].span() if hinting else (whole, len(asked))
+        is_brief = bool(hinting) and word_count(hinting[-1][0]) <= _LONGEST
+        start, end = hinting[-1].span() if is_brief else (whole, len(asked))
         return Wish("before", start, end, "", self._language.tag)
 
     def _pointed_at(self, asked: str, *, is_sure: bool) -> Wish | None:
