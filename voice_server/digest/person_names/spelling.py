@@ -12,6 +12,7 @@ _RUN_BEFORE = re.compile(rf"(?:(?<![\w'’]){_LETTER}[ ,.–-]{{1,3}}){{2,30}}$"
 _SEVERAL = re.compile(r"\w+[ ]\w+[ -]")  # "with two", not "double"
 _WORDS = re.compile(r"\w+")
 _MARK = re.compile(r"[.:;]\s*")
+_VOWELS = re.compile(r"[aeiouyáàâãäéèêíìóòôõöúùü]+")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
 
@@ -22,7 +23,8 @@ def spelled(text: str, lexicon: Lexicon) -> list[str]:
     plain = lexicon.doubled_letter.sub(_twice, letters)
     runs = ("".join(filter(str.isalpha, run)) for run in _RUNS.findall(plain))
     said = set(_WORDS.findall(low))
-    return [run[2:] if run[0] == run[1] and run[2:] in said else run for run in runs]  # “tessier two s t e …”
+    named = (run for run in runs if not _VOWELS.fullmatch(run))  # “e ó o médico”
+    return [run[2:] if run[0] == run[1] and run[2:] in said else run for run in named]  # “tessier two s t e …”
 
 
 def ends(low: str) -> set[int]:
