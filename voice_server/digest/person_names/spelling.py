@@ -23,8 +23,8 @@ def spelled(text: str, lexicon: Lexicon) -> list[str]:
     plain = lexicon.doubled_letter.sub(_twice, letters)
     runs = ("".join(filter(str.isalpha, run)) for run in _RUNS.findall(plain))
     said = set(_WORDS.findall(low))
-    named = (run for run in runs if not _VOWELS.fullmatch(run))  # “e ó o médico”
-    return [run[2:] if run[0] == run[1] and run[2:] in said else run for run in named]  # “tessier two s t e …”
+    named = [run for run in runs if not _VOWELS.fullmatch(run)]  # “e ó o médico”
+    return [run[2:] if run[0] == run[1] and run[2:] in said else run for run in named]  # “tessier two s t …”
 
 
 def ends(low: str) -> set[int]:

@@ -115,6 +115,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     if found:
         asking = [one for one in asking if not _is_of_another_matter(talk, one, last)]
     behind = from_place(last, found.start()) if found else last
+    if talk.has(last, "deferral", "enquiry"):  # “Is Tuesday free?” – “I'll ask, and let you know.”
+        asking = [one for one in asking if talk.has(one, "request", "errand")]
     if talk.phrases.awaits(behind.plain):
         asking = []  # “Can it be done today?” – “I'll ring you once it's fitted.”
     whole = (

@@ -22,6 +22,7 @@ from voice_server.domain.digest import Speaker
 _WORD = re.compile(r"\w+")
 _SPOKEN = re.compile(r"\S+")
 _OKAY = re.compile(r"^(?:ok|okay|oké|oke)[ ]")
+_TAG = re.compile(r",? (?:tá|viu|ok|okay|oké|ja|gell|hè|hein|eh|vale|yeah|all right) ?[?]$", re.IGNORECASE)
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 _TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
@@ -125,8 +126,9 @@ class ThreadTalk:
         return self.phrases.besides("in_touch", remark.marked) if is_users else remark.marked
 
     def says_done(self, remark: Remark) -> bool:
-        said = any(self.has_without(remark, kind, "not_done") for kind in DONE)
-        return said and not self.asks(remark)
+        tag = _TAG.search(remark.text)  # “The lamp's in, okay?”
+        told = between(remark, 0, tag.start()) if tag else remark
+        return any(self.has_without(told, kind, "not_done") for kind in DONE) and not self.asks(told)
 
     def asks(self, remark: Remark) -> bool:
         """Tell whether a remark is a question: without any mark at its end, when it begins like one, or asks

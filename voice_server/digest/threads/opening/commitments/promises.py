@@ -58,7 +58,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if agreed is not None and not asks_afterwards(talk, remark, found.start()):
         return of_exchange(talk, remark, agreed, "request")
     otherwise = _by_other_means(talk, remark) if talk.asks(remark) else None
-    asked = missed or _asked_for(talk, remark)
+    asked = missed or _asked_for(talk, remark) or _wondered(talk, remark)
     told = (
         in_context(talk, remark, asked, "promise")
         if otherwise is None
@@ -77,6 +77,13 @@ def _missed(talk: ThreadTalk, remark: Remark) -> Remark | None:
         return just_before
     said = (one for one in reversed(talk.remarks[: remark.place]) if one.said_by != remark.said_by)
     return next((one for one in said if talk.has(one, "missed")), None)
+
+
+def _wondered(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """“My daughter asks whether there's a place.” – “I'd have to ask planning, I'll let you know.”"""
+    if not talk.has(remark, "deferral", "enquiry"):
+        return None
+    return next((one for one in reversed(talk.before(remark)) if talk.has(one, "wonders")), None)
 
 
 def _when_wished(talk: ThreadTalk, remark: Remark, made: Candidate) -> Candidate:
