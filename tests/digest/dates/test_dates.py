@@ -851,3 +851,23 @@ def test_a_weekday_beside_one_of_next_week_may_be_of_either(language: str, asked
 )
 def test_who_turns_an_age_on_a_weekday_does_so_on_the_coming_one(language: str, said: str) -> None:
     assert [found.first for found in spoken_dates(said, TUESDAY, language)] == [date(2026, 11, 22)]
+
+
+@pytest.mark.parametrize(
+    ("language", "wished", "offered"),
+    [
+        ("en", "The week after, maybe Tuesday?", "I've moved you to Wednesday at half eight."),
+        ("de", "in der woche drauf vielleicht dienstag", "Ich habe Sie auf Mittwoch halb neun umgetragen."),
+        ("es", "La semana siguiente, ¿el martes?", "La he cambiado al miércoles a las ocho."),
+        ("fr", "La semaine d'après, mardi ?", "Je vous ai déplacée à mercredi huit heures."),
+        ("it", "La settimana dopo, martedì?", "L'ho spostata a mercoledì alle otto."),
+        ("nl", "De week erna, dinsdag misschien?", "Ik heb u op woensdag om acht uur gezet."),
+        ("pt", "Na semana seguinte, terça?", "Mudei-a para quarta às oito."),
+    ],
+)
+def test_of_the_week_after_another_no_weekday_has_a_day(language: str, wished: str, offered: str) -> None:
+    _, before = contexts_before([(0, wished, TUESDAY), (1, offered, TUESDAY)], language)
+
+    assert spoken_dates(wished, TUESDAY, language) == ()
+    assert spoken_dates(offered, TUESDAY, language, before) == ()
+    assert spoken_dates(offered, TUESDAY, language), "without the week it has one"

@@ -20,6 +20,7 @@ from voice_server.digest.dates.dates import (
     named_month,
     named_weeks,
     names_a_day,
+    names_another_week,
 )
 from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
@@ -52,7 +53,7 @@ def within(message: str, text: str, before: DateContext, said_on: date, language
 
 def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Iterator[DateContext]:
     """Yield the context of each text, given with its message's position and day."""
-    week, week_at = None, 0
+    week, week_at, other_at = None, 0, -_REACH - 1
     month, month_at = 0, 0
     days: list[tuple[int, date, bool]] = []
     weekdays: list[tuple[int, date]] = []
@@ -70,7 +71,10 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             _confirmed(reply[1], reply[2], language) if reply else (),
             other_month=other,
             weekdays=tuple(day for at, day in weekdays if position - at <= _ANSWERS),
+            is_other_week=position - other_at <= _REACH,
         )
+        if names_another_week(text, language):
+            other_at = position
         if found_month := named_month(text, said_on, language):
             month, month_at = found_month, position
         if not is_dated:

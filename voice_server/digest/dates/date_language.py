@@ -109,6 +109,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     feasts: tuple[str, ...] = ()
     feast_joints: str = ""
     turn_of_year: tuple[str, ...] = ()
+    other_week: tuple[str, ...] = ()
     to: str = _NEVER
     moves: tuple[str, ...] = ()
     definite: str = ""
@@ -282,6 +283,11 @@ class DateLanguage:
     @cached_property
     def feasts(self) -> re.Pattern[str]:
         return _any(self.file.feasts)
+
+    @cached_property
+    def other_week(self) -> re.Pattern[str]:
+        """What makes the week of weekdays named with it, or behind it, unknown: “the week after, Tuesday”."""
+        return _any(self.file.other_week)
 
     @cached_property
     def turn_of_year(self) -> re.Pattern[str]:

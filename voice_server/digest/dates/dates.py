@@ -46,6 +46,7 @@ _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
 _IN_A_WEEK = frozenset(("weekday in week", "weekday in weeks"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
+_BARE = _OF_SOME_WEEK | {"weekday to come"}
 _SAY_WHICH = frozenset((
     "day", "weekday in week", "weekday in weeks", "coming weekday", "weekday to come",
     "weekday and number", "date",
@@ -93,6 +94,7 @@ class DateContext(Struct, frozen=True):
     `other_month`: a day without a month may be of it, too: “over Christmas, the 23rd”.
     `weekdays`: the coming days of those just named: “on Monday we see her” – “the tenth?”
     `given_up`: days just taken back: “not tomorrow, but next weekend”.
+    `is_other_week`: a weekday may be of a week that nobody names: “the week after”.
     """
 
     week: date | None = None
@@ -103,6 +105,7 @@ class DateContext(Struct, frozen=True):
     other_month: int = 0
     weekdays: tuple[date, ...] = ()
     given_up: tuple[date, ...] = ()
+    is_other_week: bool = False
 
 
 NOTHING_NAMED = DateContext()
@@ -159,6 +162,12 @@ def possible_days(
     return [(one.first, one.last) for mention, there in of_some for one in mention.readings(said, there)]
 
 
+def names_another_week(text: str, language: str = "en") -> bool:
+    """Tell whether a text speaks of a week that only another tells: “the week after”."""
+    words = date_language(language)
+    return words is not None and words.other_week.search(small(text)) is not None
+
+
 def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
     """Return the Mondays of the weeks named, also by a day: “in two weeks”, “next Wednesday”."""
     return [week for mention in _mentions(text, language) if (week := mention.week(said))]
@@ -178,7 +187,8 @@ def _in_context(
         in_full = (again,) if again else before.in_full if after is None else ()
         other = mention.month_of_christmas(said, last) or before.other_month
         begins = mention.begins(last, said, context)
-        context = DateContext(week, days, month, in_full, begins, other, weekdays, given_up)
+        is_other = before.is_other_week
+        context = DateContext(week, days, month, in_full, begins, other, weekdays, given_up, is_other)
         yield mention, context, is_withdrawn
         month, last = mention.month_of(said) or month, mention
         if named := mention.week(said):
@@ -454,7 +464,7 @@ class _Mention(Struct, frozen=True):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
-        if self.is_of_a_feast:
+        if self.is_of_a_feast or self._is_of_another_week(before):
             return []
         found = self._readings(said)
         if before.begins and self._parts.weekday is not None:
@@ -473,6 +483,11 @@ class _Mention(Struct, frozen=True):
             day = before.week + timedelta(days=weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
         return self._as_named(self._beyond_named(found, before), said, before.days)
+
+    def _is_of_another_week(self, before: DateContext) -> bool:
+        """Tell so of all in “The week after, maybe Tuesday, no, I work late then, Wednesday would do.”"""
+        is_bare = self.expression.kind in _BARE and self._parts.weekday is not None
+        return is_bare and (before.is_other_week or self.words.other_week.search(self.text) is not None)
 
     def _readings(self, said: date) -> list[Reading]:
         """“It's in January, from the eighth to the tenth”."""
