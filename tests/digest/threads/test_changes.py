@@ -41,6 +41,12 @@ def test_an_appointment_that_holds_is_told_once(
     assert (made.opened, made.closes) == ((), ())
 
 
+def test_an_hour_that_holds_is_told_once(changes: Callable[..., ThreadChanges]) -> None:
+    made = changes("u: And that's still ten?\na: It is, ten.\nu: Thanks.")
+
+    assert (made.opened, made.closes) == ((), ())
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -776,3 +776,46 @@ def test_an_agent_that_rings_somebody_with_the_news_keeps_its_promise(
     assert closed(f"a: {news}\nu: .", owed, language=language) == (1,)
     assert closed(f"a: {no_news}\nu: .", owed, language=language) == ()
     assert closed(f"a: {of_another}\nu: .", owed, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll call you back.", "Thanks for calling me back."),
+        (
+            "en",
+            "I'll reset it and ring you back within the hour.",
+            "thank you you called me back and im in now",
+        ),
+        ("de", "Ich rufe Sie zurück.", "Danke für den Rückruf."),
+        ("de", "Ich rufe Sie zurück.", "Danke, dass Sie mich zurückgerufen haben."),
+        ("es", "Yo le llamo.", "Gracias por devolverme la llamada."),
+        ("fr", "Je vous rappelle.", "Merci de m'avoir rappelé."),
+        ("it", "La richiamo io.", "Grazie per avermi richiamato."),
+        ("nl", "Ik bel u terug.", "Bedankt voor het terugbellen."),
+        ("pt", "Eu ligo-lhe de volta.", "Obrigado por me ter ligado de volta."),
+    ],
+)
+def test_who_thanks_for_the_call_was_rung(closed: Closed, language: str, promised: str, said: str) -> None:
+    to_ring = known(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {said}", to_ring, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll text you when the part's in.", "Picked it up yesterday, thanks."),
+        ("de", "Ich rufe Sie an, wenn das Teil da ist.", "Ich hab ihn gestern abgeholt, läuft wie neu."),
+    ],
+)
+def test_who_has_fetched_it_waits_for_no_word_of_it(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    assert closed(f"a: Hello.\nu: {said}", known(1, "promise", "agent", f'"{promised}"'), language=language)
+
+
+def test_news_told_with_a_tag_is_told(closed: Closed) -> None:
+    to_tell = known(1, "promise", "agent", '"Assim que chegar eu aviso o senhor."')
+
+    assert closed("a: A metformina chegou, tá?\nu: opa que bom", to_tell, language="pt") == (1,)

@@ -67,7 +67,8 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
     about = talk.matters(*(first if is_told else ()), *fetched)
     named = _named(waiting[0].thread, talk.phrases)
     own = waiting[0].own | waiting[0].around if is_told and named else named
-    return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
+    points = any(talk.has(one, "pointer") for one in fetched)  # “Picked her up around five.”
+    return waiting if (is_told or fetched) and (not own or points or not own.isdisjoint(about)) else []
 
 
 def _says_it_is_here(remark: Remark, talk: ThreadTalk) -> bool:
@@ -105,7 +106,8 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
         about = [one for one in opens if talk.has(one, "called_about")] or _news_told(first, talk)
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
-    yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
+    to_ring = [*to_call, *_promised_by_agent(threads, talk, "rings_then")]
+    yield from _the_one(to_ring, talk, [one for one in users if talk.has(one, "was_rung")])
     wrote = [one for one in users if talk.has(one, "was_written_to")]
     yield from _the_one(to_tell[len(to_call) :], talk, wrote)
     read = [one for one in talk.remarks if _is_read(one, talk)]

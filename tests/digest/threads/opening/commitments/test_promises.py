@@ -132,6 +132,22 @@ def test_a_promise_tells_what_the_caller_wondered_about(opened: Opened) -> None:
     assert "renews" in one.text
 
 
+@pytest.mark.parametrize(
+    ("language", "booked", "promised"),
+    [
+        ("en", "I've put you down for Thursday at ten.", "I'll text you the day before."),
+        ("de", "Ich habe Sie für Donnerstag um zehn eingetragen.", "Ich schreibe Ihnen am Tag vorher."),
+        ("fr", "Je vous ai notée pour jeudi à dix heures.", "Je vous envoie un SMS la veille."),
+        ("nl", "Ik heb u op donderdag om tien uur gezet.", "Ik stuur u de dag ervoor een sms."),
+    ],
+)
+def test_what_is_promised_for_the_day_before_is_due_then(
+    opened: Opened, language: str, booked: str, promised: str
+) -> None:
+    due = {one.kind: one.due for one in opened(f"u: .\na: {booked}\nu: .\na: {promised}", language)}
+    assert due["promise"] == WEDNESDAY
+
+
 def test_behind_a_yes_a_promise_tells_what_was_asked_at_first(opened: Opened) -> None:
     (one,) = opened(
         """
