@@ -137,9 +137,7 @@ class WishTalk:
         """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
         spoke of earlier”."""
         wish = asked.wish("here")
-        is_told = wish is not None and _is_told(
-            asked, told_with(asked.line, wish)
-        )  # “Don't tell her I said.”
+        is_told = wish is not None and _is_told(asked, told_with(asked.line, wish))
         if is_told or not asked.points_far():
             return
         if not ((subject := self._subject(asked)) and subject.places):
