@@ -815,7 +815,21 @@ def test_who_has_fetched_it_waits_for_no_word_of_it(
     assert closed(f"a: Hello.\nu: {said}", known(1, "promise", "agent", f'"{promised}"'), language=language)
 
 
-def test_news_told_with_a_tag_is_told(closed: Closed) -> None:
-    to_tell = known(1, "promise", "agent", '"Assim que chegar eu aviso o senhor."')
+@pytest.mark.parametrize(
+    ("language", "promised", "news"),
+    [
+        ("en", "I'll let you know when it's in.", "The lamp's come in, okay?"),
+        ("de", "Ich sage Ihnen Bescheid, sobald sie da ist.", "Die Lampe ist da, gell?"),
+        ("es", "Le aviso en cuanto llegue.", "La lámpara ha llegado, ¿vale?"),
+        ("fr", "Je vous préviens dès qu'elle arrive.", "La lampe est arrivée, hein ?"),
+        ("it", "La avviso appena arriva.", "La lampada è arrivata, ok?"),
+        ("nl", "Ik laat het weten zodra hij er is.", "De lamp is binnen, hè?"),
+        ("pt", "Assim que chegar eu aviso o senhor.", "A metformina chegou, tá?"),
+    ],
+)
+def test_news_told_with_a_question_tag_is_told(
+    closed: Closed, language: str, promised: str, news: str
+) -> None:
+    to_tell = known(1, "promise", "agent", f'"{promised}"')
 
-    assert closed("a: A metformina chegou, tá?\nu: opa que bom", to_tell, language="pt") == (1,)
+    assert closed(f"a: {news}\nu: ok", to_tell, language=language) == (1,)

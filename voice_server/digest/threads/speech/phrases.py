@@ -21,6 +21,7 @@ A file that is added there is a language more. It holds:
     but              parts a promise from what is not so now: “I don't know right now, but I'll ask”
     besides          want more than there is: “too”, “another”
     awaits           wait for something, not for a day: “when”, “as_soon_as”
+    question_tags    end what is told like a question: “The lamp's in, okay?”
     soon             days without a name, part of `{day}`: “tomorrow”
     feasts           names of days of the year, by month and day, or Sunday of
                      Advent; together they are `{feast}`
@@ -288,6 +289,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     conditions: str
     but: str
     awaits: str
+    question_tags: str
     besides: str
     feasts: dict[str, str]
     marks: dict[Mark, str]
@@ -378,6 +380,10 @@ class Phrases:
 
     def begins_to_await(self, plain: str) -> bool:
         return self._awaiting.match(plain.lstrip()) is not None
+
+    def question_tag(self, plain: str) -> re.Match[str] | None:
+        """Find what ends a telling sentence like a question: “The lamp's in, okay?”"""
+        return self._question_tag.search(plain)
 
     def wants_more(self, plain: str) -> bool:
         """Tell whether somebody wants more than there is."""
@@ -584,6 +590,11 @@ class Phrases:
     @cached_property
     def _awaiting(self) -> re.Pattern[str]:
         return self._raw([folded(word).replace("_", " ") for word in self.file.awaits.split()])
+
+    @cached_property
+    def _question_tag(self) -> re.Pattern[str]:
+        words = (folded(word).replace("_", " ") for word in self.file.question_tags.split())
+        return re.compile(rf",? ¿?(?:{'|'.join(words)}) ?[?]$")
 
     @cached_property
     def _besides(self) -> re.Pattern[str]:

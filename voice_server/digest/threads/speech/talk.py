@@ -22,7 +22,6 @@ from voice_server.domain.digest import Speaker
 _WORD = re.compile(r"\w+")
 _SPOKEN = re.compile(r"\S+")
 _OKAY = re.compile(r"^(?:ok|okay|oké|oke)[ ]")
-_TAG = re.compile(r",? (?:tá|viu|ok|okay|oké|ja|gell|hè|hein|eh|vale|yeah|all right) ?[?]$", re.IGNORECASE)
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 _TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
@@ -126,7 +125,7 @@ class ThreadTalk:
         return self.phrases.besides("in_touch", remark.marked) if is_users else remark.marked
 
     def says_done(self, remark: Remark) -> bool:
-        tag = _TAG.search(remark.text)  # “The lamp's in, okay?”
+        tag = self.phrases.question_tag(remark.plain)  # “The lamp's in, okay?”
         told = between(remark, 0, tag.start()) if tag else remark
         return any(self.has_without(told, kind, "not_done") for kind in DONE) and not self.asks(told)
 
