@@ -37,6 +37,7 @@ from voice_server.domain.person import CallerName
 
 _HEARD = 600  # messages of a conversation; names are told at its beginning
 _DOUBTFUL = 20  # words that may be names
+_STILL_OF_ANOTHER = 3  # turns of the caller: “my son” – “How old is he?” – “Nine.” – “And the name?”
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 
 
@@ -80,17 +81,20 @@ class _NameSearch:
         self._question = Question()
         self._turns = 0
         self._says_who_calls = False  # in the caller's first turn, without a name: “soy el de la furgoneta”
-        self._spoke_of_another = False  # in the caller's last turn, who or what has a name, too
+        self._of_another = 0  # turns in which a name may yet be asked for of whom or what was spoken of
+        self._after_name = False  # whether the question before asked for a name
+        self._only_answered = False  # whether all that is known of the name is the answer to it
 
     def hear_agent(self, text: Text) -> None:
         is_told = bool(self.known.words) and not self.known.is_unsure
-        known = is_told or self.address.greeted is not None or self._spoke_of_another
+        known = is_told or self.address.greeted is not None or self._of_another > 0
         self._question = question(
             text,
             known=known,
             opens=not self._turns,
             kin_of=self.known.kin_of,
             may_guess=not self._turns or self._says_who_calls,
+            after_name=self._after_name,
         )
         if self._turns:
             self.address.hear(text)
@@ -103,7 +107,10 @@ class _NameSearch:
         turn = self._turn(said)
         text, known = turn.text, self.known
         self._says_who_calls = turn.is_first and _says_who(text)
-        self._spoke_of_another = text.lexicon.also_called.search(text.low) is not None
+        spoke_of_another = text.lexicon.also_called.search(text.low) is not None
+        self._of_another = _STILL_OF_ANOTHER if spoke_of_another else self._of_another - 1
+        if turn.question.in_turn and self._only_answered:
+            known.give_up()
         known.said |= text.plain
         known.mentioned |= mentioned(text) | (set() if turn.question.part else asked_for(text))
         answered = answers(turn)
@@ -119,6 +126,8 @@ class _NameSearch:
         spell(turn, known)
         _book(text, known)
         still_stands = tuple(known.words) == turn.before and len(text.words) < _SHORT
+        self._after_name = turn.question.part != "" or turn.question.of_another
+        self._only_answered = turn.question.part != "" and not turn.before
         self._question = Question(part=turn.question.part if still_stands else "")
 
     def _turn(self, said: Text) -> Turn:

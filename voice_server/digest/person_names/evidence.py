@@ -53,6 +53,11 @@ class NameEvidence:
         self.words, self.nickname = ([] if is_anew else self.words), short
         return whole
 
+    def give_up(self) -> None:
+        """Take the name for somebody else's."""
+        self.words, self.title, self.nickname = [], "", ""
+        self._is_stated = self.is_unsure = False
+
     def correct(self, words: Sequence[str]) -> None:
         self.words = [*words]
         self._is_stated, self.certainty = True, "corrected"

@@ -159,6 +159,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     goes_on: Words = Words()
     before_given: Words = Words()
     of_anybody: Cues = _NO_CUES
+    in_turn: Cues = _NO_CUES
     also_called: Cues = _NO_CUES
     weddings: Cues = _NO_CUES
     retracted: Cues = _NO_CUES

@@ -16,9 +16,10 @@ _ENDS = re.compile(r"[.!?]")
 
 class Question(Struct, frozen=True):
     """The `part` of a name that the agent asks for, or something `other`, `words` that may be names, and all
-    that are `said`."""
+    that are `said`. `in_turn`: the caller's own, behind another's name."""
 
     part: Part = ""
+    in_turn: bool = False
     other: bool = False
     of_another: bool = False
     taken_for: Name | None = None
@@ -26,11 +27,16 @@ class Question(Struct, frozen=True):
     said: frozenset[str] = frozenset()
 
 
-def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool) -> Question:
+def question(
+    text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool, after_name: bool
+) -> Question:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
-    surname?” does. `may_guess`: a name that is only asked for may be the caller's."""
+    surname?” does. `may_guess`: a name that is only asked for may be the caller's. `after_name`: a name was
+    asked for just before, and “And yours?” asks for the caller's."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
+    if after_name and lexicon.in_turn.fullmatch(text.low.rsplit(". ", 1)[-1].strip(" ?¿!,")):
+        return Question("whole", in_turn=True, words=words, said=frozenset(text.said))
     confirmed = lexicon.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None and not _is_a_thing(text, taken_for):
@@ -42,7 +48,8 @@ def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bo
     asking = lexicon.in_ones_name.blanked(text.low)
     if lexicon.questions.search(asking) and not (of_others or _names_kin(text, kin_of)):
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
-    of_another = lexicon.of_others.search(_last_question(text.low, opens=opens)) is not None
+    last = _last_question(text.low, opens=opens)
+    of_another = any(cues.search(last) for cues in (lexicon.of_others, lexicon.of_anybody))
     return Question(other=is_asking(text), of_another=of_another, words=words)
 
 

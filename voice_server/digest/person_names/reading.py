@@ -396,11 +396,12 @@ class Text:
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
 
     def is_all(self, name: Name, segment: "Segment") -> bool:
-        """Tell whether only fillers or titles stand before the name, and behind it nothing, or what goes on
-        with something else."""
+        """Tell whether only fillers or titles stand before the name, and behind it nothing, what goes on with
+        something else, or what the other is called: “stan love”."""
         before = self.said[self.place(segment.start) : self.place(name.start)]
         after = _WORD.search(self.low, name.end, segment.end)
-        goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
+        leads_on = self.lexicon.follows | self.lexicon.endearments
+        goes_on = after is None or (after.group() in leads_on or len(after.group()) == 1)
         return goes_on and self.lexicon.leading.issuperset(before)
 
 
