@@ -735,6 +735,37 @@ def test_ordinary_talk_in_other_languages_withholds_nothing(call: Call, said: st
     assert consent.withheld(call(SECRET.format(asked=said))) == frozenset()
 
 
+def test_a_secret_told_with_the_wish_leaves_what_was_told_long_before(call: Call) -> None:
+    said = call("""
+        u: We got married in 2011.
+        a: And are there children?
+        u: Two. Girls. Nine and six.
+        a: We'll ring you with a time.
+        u: I've been seeing somebody. From the tennis club. Actually, no, please forget I said that.
+        a: Of course.
+    """)
+
+    assert consent.withheld(said) == {4, 5}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "yeah but dont tell my daughter and dont keep that anywhere will you just forget it",
+        "yeah, but don't write it down anywhere, and don't keep that in your notes, just forget it.",
+    ],
+)
+def test_a_wish_beside_another_tells_no_secret(call: Call, asked: str) -> None:
+    said = call(f"""
+        u: i had a drink last night nearly a bottle of whisky
+        a: Are you all right?
+        u: {asked}
+        a: All right, I've forgotten it.
+    """)
+
+    assert consent.withheld(said) == {0, 1, 2, 3}
+
+
 REQUEST = """
     u: Please remind me to buy her a present
     a: There is a shop called Casa Azul.

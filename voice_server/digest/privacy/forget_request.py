@@ -80,6 +80,15 @@ class ForgetRequest(NamedTuple):
         reaches = {wish.reaches for wish in self.wishes}
         return "whole" not in reaches and not reaches.isdisjoint(_CLEAR)
 
+    def text_around(self, wish: Wish) -> str:
+        """Return what is told before a wish, and what it plainly leads to: “not for your files: she is
+        ill”."""
+        return _around(wish, self.line, self.wishes, _LED_TO)
+
+    def told_with(self, wish: Wish) -> str:
+        """Add what a wish announces: “between us: she is ill”."""
+        return _around(wish, self.line, self.wishes, _ANNOUNCED)
+
     def said_with(self, language: forget_patterns.Language) -> Iterator[str]:
         """Yield what the sentences of wishes say besides, all that they say where that was told before, and
         what the sentence before says."""
@@ -90,9 +99,7 @@ class ForgetRequest(NamedTuple):
             for wish in self.wishes
             if start < wish.end and wish.start < end
         ]
-        beside = self.line
-        for wish in self.wishes:
-            beside = f"{beside[: wish.start]}{' ' * (wish.end - wish.start)}{beside[wish.end :]}"
+        beside = _without(self.wishes, self.line)
         yield from (beside[sentences[n][0] : sentences[n][1]] for n in at)
         yield from (sentences[n][2] for n in at if language.refers(sentences[n][2]))
         yield from (sentences[n - 1][2] for n in at if n)
@@ -147,27 +154,31 @@ def _beside(line: str, wishes: Iterable[Wish]) -> str:
     return line
 
 
-def _told_beside(line: str, wishes: Iterable[Wish]) -> str:
+def _told_beside(line: str, wishes: Sequence[Wish]) -> str:
     """Leave out what follows “forget what I said about it”: it was not said yet."""
     named = [wish for wish in wishes if wish.topic]
-    return told_with(line, min(named, key=lambda wish: wish.start)) if named else ""
+    return _around(min(named, key=lambda wish: wish.start), line, wishes, _ANNOUNCED) if named else ""
 
 
-def _text_before(line: str, wish: Wish) -> str:
+def _around(wish: Wish, line: str, wishes: Sequence[Wish], leading: re.Pattern[str]) -> str:
+    told = _without(wishes, line)
+    before, behind = told[: _begins(wish, line)], told[wish.end :]
+    return f"{before} {behind}" if leading.match(line, wish.end) else before
+
+
+def _without(wishes: Iterable[Wish], line: str) -> str:
+    """Blank them out, at the same length."""
+    without = line
+    for wish in wishes:
+        start = min(_begins(wish, line), wish.end)
+        without = f"{without[:start]}{' ' * (wish.end - start)}{without[wish.end :]}"
+    return without
+
+
+def _begins(wish: Wish, line: str) -> int:
+    """Return where its words begin: the mark before them may end a secret's own mark, “[secret]”."""
     mark = _PUNCTUATION.match(line, wish.start)
-    return line[: mark.end() if mark else wish.start]
-
-
-def text_around(line: str, wish: Wish) -> str:
-    """Add what is plainly led to: “not for your files: she is ill”."""
-    behind = line[wish.end :]
-    return f"{_text_before(line, wish)} {behind if _LED_TO.match(behind) else ''}"
-
-
-def told_with(line: str, wish: Wish) -> str:
-    """Add what a wish announces: “between us: she is ill”."""
-    before, after = _text_before(line, wish), line[wish.end :]
-    return f"{before} {after}" if _ANNOUNCED.match(after) else before
+    return mark.end() if mark else wish.start
 
 
 def goes_on_telling(line: str, wish: Wish) -> bool:

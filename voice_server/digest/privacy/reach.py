@@ -16,8 +16,6 @@ from voice_server.digest.privacy.forget_request import (
     goes_on_telling,
     roots_of,
     stems_of,
-    text_around,
-    told_with,
 )
 from voice_server.digest.privacy.forgotten import is_question
 from voice_server.domain.conversation import Message
@@ -136,9 +134,10 @@ class WishTalk:
     def _confided(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield what was confided before, where a wish points back by words that nobody said: “the matter I
         spoke of earlier”."""
-        wish = asked.wish("here")
-        is_told = wish is not None and _is_told(asked, told_with(asked.line, wish))
-        if is_told or not asked.points_far():
+        here, before = asked.wish("here"), asked.wish("before")
+        sentences = _WHOLE_SENTENCES.findall(asked.text_around(before)) if before else []
+        told = asked.told_with(here) if here else "".join(sentences)
+        if _is_told(asked, told) or not asked.points_far():
             return
         if not ((subject := self._subject(asked)) and subject.places):
             for place in {*confiding.confided(self._messages[: asked.place]), *self._latest(asked.place)}:
@@ -195,7 +194,7 @@ class WishTalk:
         if asked.wish("whole"):
             yield from range(len(self._messages))
         elif wish := asked.wish("before") or asked.wish_of_no_topic():
-            yield from self._before(asked, text_around(asked.line, wish))
+            yield from self._before(asked, asked.text_around(wish))
         elif wish := asked.wish("here"):
             yield from self._here(asked, wish)
 
@@ -206,7 +205,7 @@ class WishTalk:
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
         is_long = word_count(telling.without_reasons(asked.line)) > _FEW_WORDS
-        if is_long or _is_told(asked, told_with(asked.line, wish)) or goes_on_telling(asked.line, wish):
+        if is_long or _is_told(asked, asked.told_with(wish)) or goes_on_telling(asked.line, wish):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
         if before != asked.place and forget_patterns.points_back(asked.line):
