@@ -107,7 +107,7 @@ def _weekday_in_week(parts: DateParts, said: date) -> Iterator[Reading]:
 
 def _weekday_beyond(parts: DateParts, said: date) -> Iterator[Reading]:
     """“Friday week”. On a Friday, nobody knows from which Friday it is."""
-    weeks = timedelta(weeks=parts.shift)
+    weeks = timedelta(weeks=max(parts.number, parts.shift))
     yield _one_day(next(_coming_weekday(parts, said)).first + weeks)
     if parts.weekday == said.weekday():
         yield _one_day(said + weeks)
@@ -115,7 +115,7 @@ def _weekday_beyond(parts: DateParts, said: date) -> Iterator[Reading]:
 
 def _weekday_in_weeks(parts: DateParts, said: date) -> Iterator[Reading]:
     """“In three weeks, on the Wednesday”."""
-    yield _one_day(_monday(said) + timedelta(days=7 * parts.number + (parts.weekday or 0)))
+    yield _one_day(_monday(said) + timedelta(days=7 * max(parts.number, parts.shift) + (parts.weekday or 0)))
 
 
 def _in_week(parts: DateParts, said: date, weeks: int) -> Iterator[Reading]:
