@@ -169,6 +169,35 @@ def test_another_hour_of_the_same_day_takes_its_place(call: Call, language: str,
 @pytest.mark.parametrize(
     ("language", "said"),
     [
+        (
+            "en",
+            "Could it be a bit later? I work till four. / Half past four's free. / Lovely, half four then.",
+        ),
+        ("de", "Geht das etwas später? Ich arbeite bis vier. / Halb fünf ginge. / Oh schön, dann halb fünf."),
+        ("es", "¿Podría ser un poco más tarde? / A las cuatro y media se puede. / Perfecto."),
+        ("fr", "Ça pourrait être un peu plus tard ? / Seize heures trente, c'est possible. / Parfait."),
+        ("it", "Si può fare un po' più tardi? / Alle quattro e mezza si può. / Va bene."),
+        ("pt", "Pode ser um pouco mais tarde? / Às quatro e meia dá. / Ótimo."),
+        ("nl", "Mag dat iets later? Ik werk tot vier uur. / Half vijf kan. / O fijn, half vijf dan."),
+    ],
+)
+def test_what_is_to_be_later_is_the_appointment_that_is_ahead(call: Call, language: str, said: str) -> None:
+    wish, offer, answer = said.split(" / ")
+    changes = _changes(call, language, f"u: {wish} / a: {offer} / u: {answer}")
+
+    assert changes.closes == (1,)
+    assert [thread.due for thread in changes.opened] == [TOMORROW]
+
+
+def test_what_is_fetched_later_moves_no_appointment(call: Call) -> None:
+    said = "u: Can I pick up my glasses later? / a: Half past four is fine. / u: Lovely, half past four then."
+
+    assert _changes(call, "en", said).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
         ("en", "u: I'd like another appointment for my son. / a: Tomorrow at twelve? / u: Twelve's fine."),
         (
             "en",

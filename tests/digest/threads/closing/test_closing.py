@@ -1713,8 +1713,62 @@ def test_a_series_gives_way_to_another_weekday_once_its_own_is_given_up(
 
 
 @pytest.mark.parametrize(
+    ("language", "old", "off", "new"),
+    [
+        (
+            "en",
+            "Tuesdays at four?",
+            "Ben has football on Tuesdays now. Is there another day?",
+            "Thursday at five?",
+        ),
+        (
+            "de",
+            "Dienstags um vier?",
+            "Emre hat dienstags jetzt Fußball. Geht ein anderer Tag?",
+            "Donnerstag um fünf?",
+        ),
+        (
+            "es",
+            "¿Los martes a las cuatro?",
+            "Ahora trabajo los martes. ¿No hay otro grupo?",
+            "¿El jueves a las cinco?",
+        ),
+        (
+            "fr",
+            "Le mardi soir ?",
+            "En fait je bosse le mardi maintenant, y a pas un autre groupe ?",
+            "Jeudi à cinq heures ?",
+        ),
+        (
+            "it",
+            "Ogni martedì alle quattro?",
+            "Adesso ogni martedì lavoro, non c'è un altro gruppo?",
+            "Giovedì alle cinque?",
+        ),
+        ("pt", "Às terças às quatro?", "Agora trabalho às terças, não há outro grupo?", "Quinta às cinco?"),
+        (
+            "nl",
+            "Elke dinsdag om vier uur?",
+            "Hij heeft nu elke dinsdag voetbal. Kan het op een andere dag?",
+            "Donderdag om vijf uur?",
+        ),
+    ],
+)
+def test_a_series_gives_way_to_another_day_that_is_asked_for(
+    closed: Closed, language: str, old: str, off: str, new: str
+) -> None:
+    series = EarlierThread(1, "plan", "user", f'"{old}" – "Okay."')
+
+    assert closed(f"a: .\nu: {off}\na: {new}\nu: Okay.", series, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            '"Every Tuesday at ten?" – "Yes."',
+            "u: I can't make it on Tuesday, is there another day?\na: Thursday at nine?\nu: Yes.",
+        ),
         ('"Every Tuesday at ten?" – "Yes."', "u: I can't do next Tuesday.\na: Thursday at nine?\nu: Yes."),
         (
             '"The nurse comes every Tuesday."',

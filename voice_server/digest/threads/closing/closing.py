@@ -39,6 +39,7 @@ from voice_server.digest.threads.closing.outcomes import (
     told_how_its_thing_was,
 )
 from voice_server.digest.threads.closing.sent import sent, told_to_be_here
+from voice_server.digest.threads.opening.appointments.hours_instead import wishes_it_at_another_hour
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -218,6 +219,7 @@ def _of_its_day(known: Sequence[ThreadWords], new: OpenThread, talk: ThreadTalk)
     before = [one for one in talk.remarks if one.position == new.positions[0] - 1]
     is_instead = any(talk.has(one, "preferred", "correction", "moved") for one in said)
     is_instead = is_instead or any(talk.has(one, "same_day") for one in (*before, *said))
+    is_instead = is_instead or any(wishes_it_at_another_hour(talk, one) for one in (*before, *said))
     is_alone = not any(talk.days(one) or talk.phrases.is_recurring(one.plain) for one in said)
     if not (is_instead and is_alone):
         return []
@@ -270,6 +272,7 @@ def _runs_otherwise(
     that there is, if it is of nothing else."""
     running = [one for one in known if one.thread.kind == "plan" and is_series(one.thread, talk.phrases)]
     yield from _no_more(running, talk)
+    yield from _on_another_day(running, opened, talk)
     agreed = [one for one in opened if is_agreed(one) and is_series(one, talk.phrases)]
     if len(running) != 1 or len(agreed) != 1:
         return
@@ -283,6 +286,28 @@ def _runs_otherwise(
     wants_more = any(talk.phrases.wants_more(one.plain) for one in said if one not in given_up)
     if changes and len(beside) <= _FEW_MATTERS and not wants_more:
         yield running[0]
+
+
+def _on_another_day(
+    running: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“He's got football on Tuesdays now. Would another day be possible?” – “Thursday at five.” – “Yes.” ends
+    the one series of Tuesdays; “I can't on Tuesday” is of one alone."""
+    agreed = [one for one in opened if is_agreed(one)]
+    asked = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "another_one")]
+    positions = {remark.position for remark in asked}
+    until = max((position for new in agreed for position in new.positions), default=-1)
+    said = [one for one in talk.remarks if one.position in positions and one.position <= until]
+    said = [one for one in said if talk.phrases.is_recurring(one.plain) and not talk.has(one, "once")]
+    days = talk.phrases.weekdays(" ".join(f"{one.plain} {_singular(one.plain)}" for one in said))
+    of_its_day = [one for one in running if days & _weekdays(one.thread.text, talk.phrases)]
+    if len(of_its_day) == 1 and any(not days & _weekdays(new.text, talk.phrases) for new in agreed):
+        yield of_its_day[0]
+
+
+def _weekdays(text: str, phrases: Phrases) -> frozenset[int]:
+    plain = phrases.plain(text)
+    return phrases.weekdays(plain) | phrases.weekdays(_singular(plain))
 
 
 def _no_more(running: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -299,9 +324,7 @@ def _gives_up_its_weekday(remark: Remark, series: ThreadWords, talk: ThreadTalk)
     is_off = remark.said_by == "user" and talk.has(remark, "unplanned", "cancelled", "refused")
     if not is_off or not is_agreed(series.thread):
         return False
-    texts = (talk.phrases.plain(series.thread.text), remark.plain)
-    days = [talk.phrases.weekdays(plain) | talk.phrases.weekdays(_singular(plain)) for plain in texts]
-    return bool(days[0] & days[1])
+    return bool(_weekdays(series.thread.text, talk.phrases) & _weekdays(remark.text, talk.phrases))
 
 
 def _singular(plain: str) -> str:

@@ -192,6 +192,7 @@ Kind = Literal[
     "second_one",  # "the second one"
     "other_matter",  # turns to something else: "and another thing"
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
+    "another_one",  # asks for another day or group, not which: "would another day be possible"
     "same_day",  # the day of an appointment that was made before: “anything else that day?”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"

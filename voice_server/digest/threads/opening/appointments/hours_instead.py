@@ -52,17 +52,33 @@ def hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def hour_of_the_same_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read another hour of an appointment that was made in an earlier call, whose day nobody names: “I can't
-    make half eight. Anything in the afternoon that day?” – “Quarter past four is free.” – “Lovely.”"""
+    make half eight. Anything in the afternoon that day?” – “Quarter past four is free.” – “Lovely.” Nor does
+    “Could it be a bit later?” where no day was spoken of."""
     wishes, replies = talk.before(remark), talk.after(remark)[:1]
     is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark)
     if remark.said_by != "agent" or not is_hour or talk.has(remark, "opens_at", "refused"):
         return None
     said = [*talk.before(wishes[0]), *wishes, remark] if wishes else [remark]
     is_same = any(talk.has(one, "same_day") for one in (*wishes, remark))
+    is_same = is_same or _is_to_be_at_another_hour(talk, remark)
     if not is_same or any(talk.phrases.weekdays(one.plain) for one in said):
         return None
     taken = next((yes for one in replies if (yes := _yes_to(talk, remark, one)) is not None), None)
     return of_exchange(talk, remark, taken, "plan", appointment=True) if taken else None
+
+
+def _is_to_be_at_another_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    wishes = talk.before(remark)
+    if not any(wishes_it_at_another_hour(talk, one) for one in wishes):
+        return False
+    is_first = not any(is_dated(talk, one) for one in talk.remarks[: remark.place])
+    return is_first and not any(_wants_one_more(talk, one) for one in wishes)
+
+
+def wishes_it_at_another_hour(talk: ThreadTalk, wish: Remark) -> bool:
+    """“Could it be a bit later?”, not “Could I pick up my glasses later?”"""
+    found = talk.find("other_time", wish.marked) if wish.said_by == "user" else None
+    return found is not None and not talk.matters(between(wish, 0, found.start()))
 
 
 def _day_asked_for(talk: ThreadTalk, remark: Remark) -> date | None:
@@ -193,5 +209,13 @@ def _yes_to(talk: ThreadTalk, hour: Remark, reply: Remark) -> Remark | None:
     head = between(reply, 0, found.end())
     beside = talk.beside(head, "yes") & talk.beside(head, "booked") - words_of_hours(talk, head)
     says_it_again = repeats_the_hour(talk, hour, head) and not beside
-    is_yes = talk.phrases.opens("yes", reply.marked) and agrees(talk, hour, head)
+    is_yes = talk.phrases.opens("yes", reply.marked) and (
+        agrees(talk, hour, head) or _says_no_more(talk, hour, reply)
+    )
     return head if says_it_again or is_yes else None
+
+
+def _says_no_more(talk: ThreadTalk, hour: Remark, reply: Remark) -> bool:
+    """“Oh schön, halb fünf dann.”"""
+    beside = talk.undated(reply) - words_of_hours(talk, reply)
+    return repeats_the_hour(talk, hour, reply) and not beside - talk.matters(hour)
