@@ -75,10 +75,11 @@ def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:
 
 
 def points(talk: ThreadTalk, remark: Remark) -> bool:
-    """Tell whether the clause of what is to be done has an “it”."""
+    """Tell whether the clause of what is to be done has an “it”, or what stands before a mere “promised”."""
     found = talk.find("promise", remark.marked) or talk.find("duty", remark.marked)
     clause = quoting.clause(remark.marked, found.start()) if found else remark.marked
-    return talk.phrases.has("pointer", clause)
+    is_mere = found is not None and len(clause.split()) == 1
+    return talk.phrases.has("pointer", remark.marked if is_mere else clause)
 
 
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:

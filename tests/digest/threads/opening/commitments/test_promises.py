@@ -734,6 +734,43 @@ def test_a_promise_is_told_with_what_its_it_stands_for(opened: Opened, said: str
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "We still need your certificate. / Oh no. / Can you bring it in? / I'll bring it on Friday.",
+        ),
+        (
+            "de",
+            "Uns fehlt Ihr Attest. / Ach je. / Können Sie es bringen? / Ich bring's Freitag, versprochen.",
+        ),
+        (
+            "es",
+            "Nos falta su certificado. / Ay, sí. / ¿Nos lo puede traer? / Lo traigo el viernes, prometido.",
+        ),
+        (
+            "fr",
+            "Il nous manque votre certificat. / Ah oui. / Vous l'apportez ? / Je l'amène vendredi, promis.",
+        ),
+        ("it", "Ci manca il suo certificato. / Oddio. / Ce lo può portare? / Lo porto venerdì, promesso."),
+        ("pt", "Falta-nos o seu atestado. / Ai, pois é. / Pode trazê-lo? / Trago-o na sexta, prometo."),
+        (
+            "nl",
+            "We missen nog uw verklaring. / O jee. / Kunt u die brengen? / Ik breng hem vrijdag, beloofd.",
+        ),
+    ],
+)
+def test_what_is_missing_is_told_with_the_promise_to_bring_it(
+    opened: Opened, language: str, said: str
+) -> None:
+    missing, oh, asked, promised = said.split(" / ")
+    told = f'"{missing} {asked}" – "{promised}"'
+
+    talk = f"u: .\na: {missing}\nu: {oh}\na: {asked}\nu: {promised}"
+    assert [undated(one.text) for one in opened(talk, language=language)] == [told]
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "a: I'll ask Mr Lund to put it by, has he got a brother here?\nu: A sister.",

@@ -11,7 +11,13 @@ from voice_server.digest.threads.opening.appointments.counters import is_reason
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, asks_of_the_past
 from voice_server.digest.threads.opening.appointments.times import LATEST
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.opening.candidate import (
+    Candidate,
+    of_answer,
+    of_exchange,
+    of_remark,
+    of_sentences,
+)
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weekend_ahead
@@ -59,14 +65,22 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return of_exchange(talk, remark, agreed, "request")
     otherwise = _by_other_means(talk, remark) if talk.asks(remark) else None
     asked = missed or _asked_for(talk, remark) or _wondered(talk, remark)
-    told = (
-        in_context(talk, remark, asked, "promise")
-        if otherwise is None
-        else of_exchange(talk, remark, otherwise, "promise")
-    )
+    if otherwise is not None:
+        told: Candidate | None = of_exchange(talk, remark, otherwise, "promise")
+    else:
+        told = _of_what_is_missed(talk, missed, remark) or in_context(talk, remark, asked, "promise")
     return _when_wished(
         talk, remark, told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
     )
+
+
+def _of_what_is_missed(talk: ThreadTalk, missed: Remark | None, remark: Remark) -> Candidate | None:
+    """“We still don't have your certificate.” – “I forgot.” – “Can you bring it?” – “I'll bring it on
+    Monday.”"""
+    asked = [one for one in talk.before(remark) if talk.asks(one)][-1:]
+    if missed is None or not asked or asked[0].position <= missed.position:
+        return None
+    return of_answer(talk, (missed, *asked), (remark,), "promise")
 
 
 def _missed(talk: ThreadTalk, remark: Remark) -> Remark | None:
