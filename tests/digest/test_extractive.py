@@ -349,7 +349,7 @@ def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> N
     assert "Mittwoch um acht Uhr" in made.summary
     assert [one.text for one in made.open_threads] == [
         '"Das liegt ab morgen für Sie bereit."',
-        '"Mittwoch um acht Uhr, bitte nüchtern." – "alles klar"',
+        '"und dann noch ein termin zur blutabnahme" – "Mittwoch um acht Uhr, bitte nüchtern." – "alles klar"',
     ]
 
 

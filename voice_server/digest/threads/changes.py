@@ -18,6 +18,7 @@ from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
 from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
 from voice_server.digest.threads.opening.opening import left_open
+from voice_server.digest.threads.opening.purposes import with_purpose
 from voice_server.digest.threads.speech.due import with_span
 from voice_server.digest.threads.speech.phrases import Phrases, folded, has_hour, phrases_of
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -64,11 +65,17 @@ def thread_changes(
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
     over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
+    told = (_with_purpose(talk, one, called) for one in opened)
     return ThreadChanges(
-        tuple(with_span(thread, phrases) for thread in opened),
+        tuple(with_span(thread, phrases) for thread in told),
         tuple(sorted(over)),
         tuple(one for one in followed if one.thread not in over),
     )
+
+
+def _with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
+    is_appointment = thread.kind == "plan" and is_agreed(thread)
+    return with_purpose(talk, thread, names) if is_appointment else thread
 
 
 def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> frozenset[int]:

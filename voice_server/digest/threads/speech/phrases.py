@@ -390,6 +390,10 @@ class Phrases:
         """Tell whether somebody wants more than there is."""
         return self._besides.search(plain) is not None
 
+    def besides_more(self, plain: str) -> str:
+        """Blank out “another” and “too”."""
+        return self._besides.sub(lambda found: " " * len(found[0]), plain)
+
     def besides_days(self, plain: str, marked: str) -> str:
         """Blank out the days of a plain text: “second” of “the twenty-second”."""
         for day in _DAYS.finditer(marked):

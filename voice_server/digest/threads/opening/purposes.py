@@ -1,0 +1,86 @@
+"""What an appointment is for, where its own words name no more than a time.
+
+“I'd like to bring the puppy to be chipped.” – “Thursday at eleven?” – “Half past.” is told with the puppy.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from voice_server.digest.dates.dates import spoken_dates, undated
+from voice_server.digest.threads.speech import quoting
+from voice_server.digest.threads.speech.phrases import Kind, times_named
+from voice_server.digest.threads.speech.references import is_polite
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.domain.digest import OpenThread
+
+_SAYS_WHAT_FOR: tuple[Kind, ...] = ("wants_a_visit", "reserved", "topic", "has_booked")
+_SAYS_WHEN: tuple[Kind, ...] = ("cancelled", "preferred", "correction")  # or when not
+_MOST_WORDS = 18
+_FEW_MATTERS = 1  # of “Half past eight, I've put you down.”
+_FEWEST_WORDS = 3  # of what tells a purpose
+
+
+def with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
+    """Tell an appointment with what the user said before that it is for. `names` are the stems of those by
+    which the two are known."""
+    own = _matters(talk, undated(thread.text)) - names
+    if len(own) > _FEW_MATTERS:
+        return thread
+    said = ((one, talk.phrases.telling(_matters(talk, one.text)) - names) for one in _purposes(talk, thread))
+    found = next((one for one, matters in said if matters and own.isdisjoint(matters)), None)
+    if found is None:
+        return thread
+    quoted = quoting.shortened(found.text.strip(), _MOST_WORDS)
+    positions = (found.position, *(one for one in thread.positions if one != found.position))
+    return replace(thread, text=_led_by(thread, quoted), positions=positions)
+
+
+def _led_by(thread: OpenThread, said: str) -> str:
+    parts = thread.text.count(quoting.ANSWERED)
+    is_users = (thread.said_by == "user") == (parts % 2 == 0)  # the first words
+    if not is_users:
+        return f"{quoting.together(said)} – {thread.text}"
+    first, dash, rest = thread.text.partition(quoting.ANSWERED)
+    return quoting.together(said, "…", first.strip('"')) + (dash[1:] + rest if dash else "")
+
+
+def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
+    """Yield what may be it, of the last turn before that answers no question: “I'm ringing for the flu jab.”
+    – “How old are you?” – “Seventy.” – “Wednesday at two?”"""
+    before = [one for one in talk.remarks if one.said_by == "user" and one.position < thread.positions[0]]
+    unasked = [one.position for one in before if not any(map(talk.asks, _said_before(talk, one)))]
+    last = [one for one in before if one.position == max(unasked, default=-1)]
+    if any(talk.has(one, *_SAYS_WHEN) or talk.phrases.opens("no", one.marked) for one in last):
+        return
+    news = [one for one in last if talk.says_done(one)]  # “Your estimate came, thank you.”
+    told = [said for one in last if one not in news and (said := _until_a_time(talk, one)) is not None]
+    yield from (one for one in reversed(told) if talk.has(one, *_SAYS_WHAT_FOR))
+    yield from sorted(told, key=lambda one: -len(talk.matters(one)))
+
+
+def _said_before(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
+    """Return what it may answer: “How can I help?” is asked of everybody."""
+    replied = talk.before(remark)
+    return () if replied and replied[0].position == talk.remarks[0].position else replied
+
+
+def _until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what stands before the first time named, without the words that lead to it: “I have the table
+    for Friday”."""
+    starts = [time.start() for time in times_named(remark.marked)]
+    starts += [day.start for day in spoken_dates(remark.text, remark.said_on, talk.phrases.tag)]
+    said = between(remark, 0, min(starts)) if starts else remark
+    words = said.text.split()
+    while starts and words and not talk.phrases.matters(talk.phrases.plain(words[-1])):
+        words.pop()
+    if len(words) < _FEWEST_WORDS or is_polite(talk, said):
+        return None
+    end = said.text.rindex(words[-1]) + len(words[-1])
+    return between(said, 0, end)
+
+
+def _matters(talk: ThreadTalk, text: str) -> frozenset[str]:
+    plain = talk.phrases.plain(text)
+    beside = talk.phrases.besides_days(talk.phrases.besides_more(plain), talk.phrases.marked(plain))
+    return talk.phrases.matters(beside) - talk.phrases.numbers_in_words(plain)
