@@ -49,7 +49,7 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
     """Yield what may be it, of the last turn before that answers no question: “I'm ringing for the flu jab.”
     – “How old are you?” – “Seventy.” – “Wednesday at two?”"""
     before = [one for one in talk.remarks if one.said_by == "user" and one.position < thread.positions[0]]
-    unasked = [one.position for one in before if not any(map(talk.asks, _said_before(talk, one)))]
+    unasked = [one.position for one in before if not _answers(talk, one)]
     last = [one for one in before if one.position == max(unasked, default=-1)]
     if any(talk.has(one, *_SAYS_WHEN) or talk.phrases.opens("no", one.marked) for one in last):
         return
@@ -59,10 +59,12 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
     yield from sorted(told, key=lambda one: -len(talk.matters(one)))
 
 
-def _said_before(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
-    """Return what it may answer: “How can I help?” is asked of everybody."""
+def _answers(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether it may answer a question, or a time that is offered; “How can I help?” is asked of
+    everybody."""
     replied = talk.before(remark)
-    return () if replied and replied[0].position == talk.remarks[0].position else replied
+    is_greeted = bool(replied) and replied[0].position == talk.remarks[0].position
+    return not is_greeted and any(talk.asks(one) or talk.has(one, "proposal", "slot") for one in replied)
 
 
 def _until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:

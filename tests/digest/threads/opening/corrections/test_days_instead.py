@@ -46,6 +46,46 @@ def test_so_is_one_that_only_asks_for_another_day(opened: Opened, lines: str) ->
     assert one.due == LATER_FRIDAY
 
 
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "en",
+            "Thursday in two weeks? / thursday i've got my grandson is friday possible / Friday at ten.",
+        ),
+        (
+            "de",
+            "Donnerstag in zwei Wochen? / donnerstags hab ich den enkel ginge freitag / Freitag um zehn.",
+        ),
+        (
+            "es",
+            "¿El jueves 3 de diciembre? / Cuido a mi nieto. ¿Puede ser el viernes? / El viernes a las diez.",
+        ),
+        ("fr", "Jeudi 3 décembre ? / Le jeudi je garde mon petit-fils. Vendredi ? / Vendredi à dix heures."),
+        ("it", "Giovedì 3 dicembre? / Tengo il nipotino. Si può venerdì? / Venerdì alle dieci."),
+        (
+            "nl",
+            "Donderdag 3 december? / donderdag dan pas ik op sem kan vrijdag / Vrijdag om tien uur.",
+        ),
+        ("pt", "Quinta, 3 de dezembro? / Quinta tenho o meu neto. Pode ser sexta? / Sexta às dez."),
+    ],
+)
+def test_a_weekday_behind_a_day_weeks_ahead_is_of_its_week(opened: Opened, language: str, lines: str) -> None:
+    offer, wish, other = lines.split(" / ")
+    (one,) = opened(f"u: .\na: {offer}\nu: {wish}\na: {other}\nu: Okay.", language)
+
+    assert one.due == LATER_FRIDAY
+
+
+def test_a_weekday_that_is_sooner_is_the_coming_one(opened: Opened) -> None:
+    said = (
+        "a: Thursday the 3rd of December at nine?\nu: Anything sooner? Friday?\na: Friday at ten.\nu: Great."
+    )
+    (one,) = opened(said)
+
+    assert one.due == FRIDAY
+
+
 def test_an_appointment_is_moved_within_its_week(opened: Opened) -> None:
     (one,) = opened(
         "u: my appointment on thursday the third of december i can't make it\n"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import names_this_week, tells_of_the_past
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
-from voice_server.digest.threads.speech.due import weeks_named, whole_day
+from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread
@@ -22,6 +22,7 @@ _SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
 _PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved")
 _FEW_MATTERS = 1  # of what only names the day: “Wednesday instead”
 _NAMED_BEFORE = 2  # times
+_FAR_OFF = timedelta(days=8)  # from when on a bare weekday is not of the days to come
 _NEAR = 8  # remarks before, of which one names the day in full
 
 
@@ -29,7 +30,9 @@ def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     """Date a matter by the week of the day whose place its weekday takes; nothing where that may be two."""
     due = one.thread.due if one.thread.kind != "promise" else None  # “I'll ring you on Friday.”
     named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
-    put_off = _put_off_before(talk, named, due) if named is not None and due is not None else None
+    put_off = None
+    if named is not None and due is not None:
+        put_off = _put_off_before(talk, named, due) or _far_off(talk, named)
     if named is None or due is None or put_off is None:
         return one
     day = _instead(put_off, due, named.said_on)
@@ -101,6 +104,22 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     if objection is None or _was_offered_first(talk, objection, due):
         return None
     return _day_of(talk, objection, _other(talk, objection, due))
+
+
+def _far_off(talk: ThreadTalk, named: Remark) -> date | None:
+    """Return the day weeks ahead that was offered last, whatever was said against it: “Wednesday in two
+    weeks?” – “I mind my grandson then, is Thursday possible?” – “Thursday at two.”"""
+    near = talk.remarks[max(0, named.place - _NEAR) : named.place]
+    offers = [one for one in near if one.said_by == "agent" and talk.has(one, "proposal")]
+    offers = [one for one in offers if talk.asks(one) or talk.has(one, "slot")]
+    dated = [one for one in offers if (day := due_day(one, talk.phrases)) and day >= one.said_on + _FAR_OFF]
+    if not dated or dated[-1] is not offers[-1]:
+        return None
+    day, since = due_day(dated[-1], talk.phrases), talk.remarks[dated[-1].place + 1 : named.place + 1]
+    is_soon = any(talk.has(one, "sooner", "other_time") or _says_which_week(talk, one) for one in since)
+    names_both = day is not None and day.weekday() in talk.phrases.weekdays(named.plain)
+    is_instead = names_both or len(talk.undated(named)) <= _FEW_MATTERS
+    return day if is_instead and not is_soon else None
 
 
 def _was_offered_first(talk: ThreadTalk, objection: Remark, due: date) -> bool:
