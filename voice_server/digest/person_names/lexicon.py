@@ -256,6 +256,12 @@ def _made(kind: type, written: Any) -> Any:
     return kind(written.split() if kind is Words else written)
 
 
+@once
+def greetings_of_all() -> frozenset[str]:
+    """Return the greetings that are known everywhere: a coach greets in the language that is learned."""
+    return word_set((_FOLDER / "greetings.txt").read_text(encoding="utf-8"))
+
+
 def is_given(word: str) -> bool:
     """Tell whether a word, or the first half of “Jean-Luc”, is a given name."""
     plain = word.lower()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from voice_server.digest.person_names.exclusions import asks_who, is_beside_a_role, told_of
-from voice_server.digest.person_names.lexicon import Lexicon, is_given
+from voice_server.digest.person_names.lexicon import Lexicon, greetings_of_all, is_given
 from voice_server.digest.person_names.reading import PAIR, Name, Text
 
 _WORD = re.compile(r"\w+")
@@ -188,7 +188,7 @@ def _greeting(text: Text) -> list[str]:
     """Return the words that greet, behind an exclamation perhaps, which is enough before “Mrs Albrecht”: “oh
     hello”, “na”."""
     lexicon = text.lexicon
-    greets = (lexicon.calling | lexicon.hails) - lexicon.courtesy
+    greets = (lexicon.calling | lexicon.hails | greetings_of_all()) - lexicon.courtesy
     exclaimed = [*takewhile(lambda word: word in lexicon.exclaims and word not in greets, text.said)]
     greeted = [*takewhile(lambda word: word in greets, text.said[len(exclaimed) :])]
     is_titled = text.said[len(exclaimed) :][:1] and text.said[len(exclaimed)] in lexicon.courtesy
