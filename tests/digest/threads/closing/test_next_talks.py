@@ -96,3 +96,30 @@ def test_a_talk_before_its_day_leaves_it_open(closed: Closed) -> None:
 def test_what_is_written_is_no_talk(closed: Closed) -> None:
     agreed = known('"Shall we talk again on Tuesday?" – "Yes."')
     assert closed("a: Hi Tom, how was the day?\nu: Fine.", agreed, is_call=False) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "put_off", "now"),
+    [
+        ("en", "We'll look at the photos next time.", "Shall we look at the photos today?"),
+        ("de", "Die Fotos schauen wir beim nächsten Mal an.", "Wollen wir heute die Fotos anschauen?"),
+        ("es", "Las fotos las vemos la próxima vez.", "¿Vemos hoy las fotos?"),
+        ("fr", "Les photos, on voit ça la prochaine fois.", "On regarde les photos aujourd'hui ?"),
+        ("it", "Le foto le vediamo la prossima volta.", "Guardiamo le foto oggi?"),
+        ("pt", "As fotografias vemos na próxima chamada.", "Vemos hoje as fotografias?"),
+        ("nl", "De foto's doen we de volgende keer.", "Zullen we vandaag de foto's bekijken?"),
+    ],
+)
+def test_what_was_for_the_next_talk_is_over_once_the_agent_comes_to_it(
+    closed: Closed, language: str, put_off: str, now: str
+) -> None:
+    thread = EarlierThread(1, "promise", "agent", f'"{put_off}"', None, put_off, MONDAY)
+
+    assert closed(f"u: Hello.\na: {now}\nu: Yes.", thread, language=language) == (1,)
+
+
+@pytest.mark.parametrize("now", ["How are you today?", "We'll look at the photos next time, then."])
+def test_it_is_open_until_then(closed: Closed, now: str) -> None:
+    thread = EarlierThread(1, "promise", "agent", '"We\'ll look at the photos next time."', None, "", MONDAY)
+
+    assert closed(f"u: Hello.\na: {now}\nu: Yes.", thread) == ()

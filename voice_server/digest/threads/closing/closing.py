@@ -29,7 +29,7 @@ from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.handed_in import handed_in
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
-from voice_server.digest.threads.closing.next_talks import next_talks
+from voice_server.digest.threads.closing.next_talks import next_talks, taken_up_now
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import (
     WHOM_AND_WHAT,
@@ -89,6 +89,7 @@ def closed_by(
     over = (
         kept_promises(threads, talk, is_call=is_call),
         next_talks(threads, talk) if is_call else (),
+        taken_up_now(threads, talk),
         lapsed(threads, talk),
         answered(threads, talk),
         found_out(threads, talk),

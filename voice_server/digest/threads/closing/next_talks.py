@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.lexicon import lexicon
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise
 from voice_server.digest.threads.speech.phrases import Phrases, has_hour
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import ThreadTalk
@@ -25,6 +25,20 @@ def next_talks(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
     if _is_agents_call(talk):
         said_on = talk.remarks[0].said_on
         yield from (one for one in threads if _is_due(one.thread, said_on) and _is_to_talk(one, talk.phrases))
+
+
+def taken_up_now(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“We'll look at the photos next time.” is over once the agent speaks of the photos."""
+    for one in threads:
+        is_offered = one.thread.kind == "request" and ANSWERED in one.thread.text and not one.put_off
+        is_put_off = (is_agents_promise(one.thread) or is_offered) and one.thread.due is None
+        plain = talk.phrases.plain(one.thread.text) if is_put_off else ""
+        if not talk.phrases.has("next_time", talk.phrases.marked(plain)):
+            continue
+        about = talk.phrases.telling(one.own)
+        said = (r for r in talk.remarks if r.said_by == "agent" and not talk.has(r, "next_time"))
+        if any(talk.matters(remark) & about for remark in said):
+            yield one
 
 
 def _is_agents_call(talk: ThreadTalk) -> bool:

@@ -169,6 +169,7 @@ Kind = Literal[
     "reminding",  # does what was asked: "you wanted to call the landlord"
     "learns",  # waits for nothing but an answer: "once I've heard"
     "next_talk",  # says that the two speak again: "shall we talk on Friday", "I'll call you on Friday"
+    "next_time",  # puts something off to the next talk: "we'll do that next time"
     "brings_along",  # says what its speaker brings to an appointment: "I'll bring them along"
     "day_before",  # of a promise, is done on the day before an appointment: "I'll text you the day before"
     "beforehand",  # of a promise, is done just before an appointment: "he'll ring half an hour before"
