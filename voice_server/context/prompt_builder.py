@@ -117,7 +117,7 @@ def build(
     order = templates.agent.order or ORDER
     wanted = working_memory.wanted(turns, templates.agent, count) if turns is not None else None
     memory, in_history = told_in_history(memory, wanted.claimed_ids if wanted else frozenset(), counted)
-    given = PromptInput(memory, templates, now.astimezone(local), local, order, limit, known)
+    given = PromptInput(memory, templates, now.astimezone(local), local, order, limit, counted, known)
     beside = wanted.claimed if wanted else 0
     fitted, failed = _fit_what_renders(_stack(given, writes=turns is not None), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()

@@ -170,6 +170,21 @@ def test_a_quote_too_long_for_last_time_makes_way_for_the_next() -> None:
     assert section("LAST TIME", told).endswith('In their words:\n- Caller: "I moved to Kiel."')
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Die Straßenbahnhaltestelle Nummer {} wird übernächste Woche verlegt.",
+        "η κόρη μου η Ελένη αρχίζει σχολείο {} φορές",
+        "明日は{}時に歯医者へ行きます",
+    ],
+)
+def test_what_last_time_has_no_room_for_is_told_as_memory(words: str) -> None:
+    said = [words.format(number) for number in range(24)]
+    told = served(memory(quoted_call(*((one, 1.0 + number / 100) for number, one in enumerate(said)))))
+
+    assert [one for one in said if one not in told] == []
+
+
 def test_of_a_small_prompt_the_latest_conversation_has_its_share_alone() -> None:
     known = memory(quoted_call(*((f"Herons, {n}: {'fish ' * 30}", 0.5) for n in range(4))))
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, field
 
 from voice_server.context.layout import formatting
-from voice_server.context.layout.budget import BUDGETS, Content, Item, Section
+from voice_server.context.layout.budget import BUDGETS, Content, Count, Item, Section
 from voice_server.domain.agent import Agent, Budget
 from voice_server.domain.memory import Memory
 
@@ -31,7 +31,8 @@ class Templates(Protocol):
 
 class PromptInput(Struct, frozen=True):
     """Everything a section is made of. `now` is in the user's own zone; `known` is False for a caller without
-    memory; `order` names the sections between persona and style; `limit` is in tokens, of the whole prompt.
+    memory; `order` names the sections between persona and style; `limit` is in tokens, of the whole prompt;
+    `count` counts those of a text.
     """
 
     memory: Memory
@@ -40,6 +41,7 @@ class PromptInput(Struct, frozen=True):
     zone: ZoneInfo
     order: tuple[str, ...]
     limit: int
+    count: Count
     known: bool = True
     made: dict[Callable[["PromptInput"], Any], Any] = field(default_factory=dict)
 

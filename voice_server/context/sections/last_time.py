@@ -19,6 +19,7 @@ _NOTED = "noted"
 # Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term
 # memory's.
 _ROOM = 720
+_HEADING, _LINE = 40, 3  # tokens of the heading, and of a line around its words
 _NEAR = 2  # messages
 _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all about one conversation
 
@@ -79,7 +80,22 @@ def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
     room = min(_ROOM, int(_ROOM_PER_TOKEN * given.limit))
     said = [one for one in latest.key_moments if not is_name(one.text, given.memory)]
     kept = best([one for one in said if not is_told(one.text)], room)
-    return best([*kept, *_leant_on(said, kept)], room)
+    return _within_cap(best([*kept, *_leant_on(said, kept)], room), latest, given)
+
+
+def _within_cap(
+    moments: Sequence[KeyMoment], conversation: RememberedConversation, given: PromptInput
+) -> tuple[KeyMoment, ...]:
+    """Leave to long-term memory what the section would have to drop: in most languages a token has fewer
+    letters than in English."""
+    room = given.budget(NAME).cap - _HEADING - sum(map(given.count, conversation.noted))
+    kept = list[KeyMoment]()
+    for moment in moments:
+        size = given.count(in_words(moment, conversation.id, given)) + _LINE
+        if size <= room:
+            room -= size
+            kept.append(moment)
+    return tuple(kept)
 
 
 def _leant_on(said: Sequence[KeyMoment], kept: Sequence[KeyMoment]) -> list[KeyMoment]:
