@@ -833,3 +833,43 @@ def test_news_told_with_a_question_tag_is_told(
     to_tell = known(1, "promise", "agent", f'"{promised}"')
 
     assert closed(f"a: {news}\nu: ok", to_tell, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised", "fetched"),
+    [
+        ("en", "Will you ring me when it's done?", "Will do.", "I've just picked the bike up."),
+        ("de", "Rufen Sie an, wenn es fertig ist?", "Mach ich.", "Ich hab das Rad gerade abgeholt."),
+        ("es", "¿Me llama cuando esté?", "Sí, le llamo.", "Acabo de recoger la bici."),
+        ("fr", "Vous m'appelez quand il est prêt ?", "Je vous appelle.", "Je viens de récupérer le vélo."),
+        ("it", "Mi chiama quando è pronta?", "Sì, la chiamo.", "Ho appena ritirato la bici."),
+        ("pt", "Liga-me quando estiver pronta?", "Ligo.", "Acabei de levantar a bicicleta."),
+        ("nl", "Bel je als hij klaar is?", "Doe ik.", "Ik heb de fiets net opgehaald."),
+    ],
+)
+def test_a_call_that_was_asked_for_when_it_is_ready_is_over_once_it_is_fetched(
+    closed: Closed, language: str, asked: str, promised: str, fetched: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{asked}" – "{promised}"')
+
+    assert closed(f"a: Hello.\nu: {fetched}", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "news"),
+    [
+        ("en", "We'll message you when it's done.", "Hi Leo, your bike's ready!"),
+        ("de", "Wir melden uns, wenn es fertig ist.", "Hallo Leo, dein Rad ist fertig!"),
+        ("es", "Le llamamos cuando esté lista.", "Hola Leo, ¡tu bici está lista!"),
+        ("fr", "On vous appelle quand il est prêt.", "Bonjour Léo, votre vélo est prêt !"),
+        ("it", "La chiamiamo quando è pronta.", "Ciao Leo, la bici è pronta!"),
+        ("pt", "Ligamos quando estiver pronta.", "Olá Leo, a bicicleta está pronta!"),
+        ("nl", "We bellen als hij klaar is.", "Hoi Leo, je fiets is klaar!"),
+    ],
+)
+def test_who_begins_by_saying_that_it_is_ready_owes_no_word_of_it(
+    closed: Closed, language: str, promised: str, news: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: {news}\nu: Great.", known, language=language) == (1,)

@@ -9,6 +9,7 @@ from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import without_names
 from voice_server.domain.digest import EarlierThread
 
 _WORD = re.compile(r"[^\W_]+")
@@ -46,11 +47,6 @@ def last_said(thread: EarlierThread, phrases: Phrases) -> str:
 
 def given_names(plain: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(plain) if is_given(word))
-
-
-def without_names(plain: str) -> str:
-    """Leave given names out of a plain text: the two greet each other by them in each call."""
-    return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
 
 
 def is_agents_promise(thread: EarlierThread) -> bool:

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated, written
-from voice_server.digest.threads.closing.earlier import ThreadWords, without_names
+from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded
+from voice_server.digest.threads.speech.references import without_names
 from voice_server.domain.digest import FollowUp, KeyMoment, Speaker, checksum
 from voice_server.domain.quote import answer
 

@@ -6,14 +6,16 @@ from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.calling_off import is_agreed
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.speech.due import days_named
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _BEGINNING = 4  # letters
+_FEW_MATTERS = 1  # of “Will do.”, “Sí, le llamo.”
 _CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
 _A_NAME = 3  # words of “Hello, Mr Fairlie?”
@@ -311,5 +313,11 @@ def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
-    is_promise = thread.kind == "promise" and thread.said_by == "agent"
-    return is_promise and phrases.awaits(last_said(thread, phrases))
+    """“I'll ring you when it's done.”, or “Will you ring me when it's done?” – “Will do.”"""
+    asked, _, last = phrases.plain(undated(thread.text)).rpartition(ANSWERED)
+    if thread.kind == "request" and thread.said_by == "user":
+        return phrases.awaits(last) and phrases.has("asks_for_word", phrases.marked(last))
+    if not is_agents_promise(thread):
+        return False
+    is_bare = len(phrases.matters(last)) <= _FEW_MATTERS
+    return phrases.awaits(last) or (is_bare and phrases.awaits(asked))

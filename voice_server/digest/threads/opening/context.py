@@ -12,6 +12,7 @@ from voice_server.digest.threads.speech.references import (
     own_context,
     points,
     telling,
+    without_names,
 )
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import ThreadKind
@@ -43,6 +44,8 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
     about = telling(talk, talk.before(remark))
     if about is None or is_polite(talk, about) or talk.has(about, "promise"):
         return None
+    if talk.matters(about) and not talk.phrases.matters(without_names(about.plain)):
+        return None  # “leo btw”
     is_needed = not talk.undated(remark) or points(talk, remark)
     most = 1 if talk.has(remark, "rings_then") else FEWEST_MATTERS  # “I'll check, and ring you back.”
     tells = is_needed or (len(talk.matters(about)) >= most and not answers(talk, about))

@@ -1,11 +1,15 @@
 """What a remark refers to: the question it answers, what was said just before."""
 
+import re
+
 from voice_server.digest.language.manner import manner
+from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.phrases import span_around
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
+_WORD = re.compile(r"[^\W_]+")
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
 _FIRST_REPLIES, _LATEST = 5, 20  # remarks of a message that are looked at
@@ -13,6 +17,11 @@ _LOOKED_AT = 400  # characters behind a promise
 _LONGEST_FAREWELL = 10  # words
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
+
+
+def without_names(plain: str) -> str:
+    """Leave given names out of a plain text: the two greet each other by them in each call."""
+    return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
 
 
 def asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -107,7 +116,10 @@ def asks_afterwards(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    """Return the remark that says most, before all one that asks for something."""
+    """Return the remark that says most, before all one that asks for something, if only “when it's done”."""
+    awaited = [r for r in remarks[-_LATEST:] if talk.asks(r) and talk.phrases.awaits(r.plain)]
+    if awaited:
+        return awaited[-1]
     said = [r for r in remarks[-_LATEST:] if talk.matters(r) or says_when(talk, r)]
     asking = [r for r in said if talk.has(r, "request") and talk.matters(r)]
     return max(

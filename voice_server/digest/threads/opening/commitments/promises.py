@@ -276,7 +276,8 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
     if any(talk.has(one, "time") and accepted_proposal(talk, one) for one in before):
         return None  # “Tomorrow at nine, then.” – “Yes, we'll do that.”
-    about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
+    asked = (r for r in reversed(before) if talk.asks(r))
+    about = next((r for r in asked if talk.matters(r) or talk.phrases.awaits(r.plain)), telling(talk, before))
     about = about or _asked_in_few_words(talk, before, remark)
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)
