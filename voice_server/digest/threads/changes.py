@@ -74,8 +74,8 @@ def thread_changes(
 
 
 def _with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
-    is_appointment = thread.kind == "plan" and is_agreed(thread)
-    return with_purpose(talk, thread, names) if is_appointment else thread
+    is_taken = thread.kind in ("plan", "request") and is_agreed(thread)
+    return with_purpose(talk, thread, names) if is_taken else thread
 
 
 def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> frozenset[int]:

@@ -67,3 +67,11 @@ def test_what_says_nothing_more_is_not_told_with_it(opened: Opened, said: str) -
 
     assert threads
     assert all(one.text.startswith(('"A haircut', '"Friday', '"Done')) for one in threads)
+
+
+def test_an_offer_of_one_is_told_with_what_was_asked_for(opened: Opened) -> None:
+    said = "u: Can I have the white router?\na: I can send you one, free of charge.\nu: Great."
+    (thread,) = opened(f"a: Hello.\n{said}")
+
+    told = '"Can I have the white router?" – "I can send you one, free of charge." – "Great."'
+    assert (thread.text, thread.positions) == (told, (1, 2, 3))

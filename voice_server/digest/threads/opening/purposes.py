@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import spoken_dates, undated
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.phrases import Kind, times_named
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, times_named
 from voice_server.digest.threads.speech.references import is_polite
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import OpenThread
@@ -22,8 +22,10 @@ _FEWEST_WORDS = 3  # of what tells a purpose
 
 
 def with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
-    """Tell an appointment with what the user said before that it is for. `names` are the stems of those by
-    which the two are known."""
+    """Tell an appointment with what the user said before that it is for, and an offer of “one” with what was
+    asked for. `names` are the stems of those by which the two are known."""
+    if thread.kind == "request":
+        return _with_what_was_asked_for(talk, thread)
     own = _matters(talk, undated(thread.text)) - names
     if len(own) > _FEW_MATTERS:
         return thread
@@ -33,6 +35,22 @@ def with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) ->
         return thread
     quoted = quoting.shortened(found.text.strip(), _MOST_WORDS)
     positions = (found.position, *(one for one in thread.positions if one != found.position))
+    return replace(thread, text=_led_by(thread, quoted), positions=positions)
+
+
+def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
+    """“Can I have the new router?” – “I can send you one.” – “Great.”"""
+    offer, _, taken = thread.text.partition(quoting.ANSWERED)
+    offered = talk.phrases.marked(talk.phrases.plain(offer))
+    before = [one for one in talk.remarks if one.position == thread.positions[0] - 1]
+    asked = [one for one in before if talk.asks(one) and one.said_by == "user"]
+    is_of_one = bool(taken) and thread.said_by == "user" and talk.phrases.has("pointer", offered)
+    if not is_of_one or not asked or not talk.phrases.telling(talk.matters(asked[-1])):
+        return thread
+    if not talk.matters(asked[-1]).isdisjoint(_matters(talk, thread.text)):
+        return thread
+    quoted = quoting.shortened(asked[-1].text.strip(), _MOST_WORDS)
+    positions = (asked[-1].position, *thread.positions)
     return replace(thread, text=_led_by(thread, quoted), positions=positions)
 
 
@@ -64,7 +82,9 @@ def _answers(talk: ThreadTalk, remark: Remark) -> bool:
     everybody."""
     replied = talk.before(remark)
     is_greeted = bool(replied) and replied[0].position == talk.remarks[0].position
-    return not is_greeted and any(talk.asks(one) or talk.has(one, "proposal", "slot") for one in replied)
+    offers = (one for one in replied if has_hour(one.marked))
+    is_asked = any(map(talk.asks, replied)) or any(talk.has(one, "proposal", "slot") for one in offers)
+    return is_asked and not is_greeted
 
 
 def _until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
