@@ -766,6 +766,20 @@ def test_a_wish_beside_another_tells_no_secret(call: Call, asked: str) -> None:
     assert consent.withheld(said) == {0, 1, 2, 3}
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "forget the cancer we talked about",
+        "Forget the cancer I told you of.",
+        "forget the cancer my doctor found",
+    ],
+)
+def test_a_secret_that_is_named_with_who_told_of_it_is_withheld(call: Call, asked: str) -> None:
+    said = call(f"u: Hello.\na: Hi.\nu: I have cancer.\na: Oh.\nu: {asked}\na: Sure.")
+
+    assert {2, 4} <= consent.withheld(said)
+
+
 REQUEST = """
     u: Please remind me to buy her a present
     a: There is a shop called Casa Azul.

@@ -22,7 +22,7 @@ from voice_server.digest.person_names.exclusions import (
 )
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.outcome import outcome
-from voice_server.digest.person_names.questions import Question, question
+from voice_server.digest.person_names.questions import After, Question, question
 from voice_server.digest.person_names.reading import Name, Text, plain
 from voice_server.digest.person_names.sources.answers import answers, bare_names
 from voice_server.digest.person_names.sources.corrections import add_given, complete, correct, rename, spell
@@ -82,7 +82,7 @@ class _NameSearch:
         self._turns = 0
         self._says_who_calls = False  # in the caller's first turn, without a name: “soy el de la furgoneta”
         self._of_another = 0  # turns in which a name may yet be asked for of whom or what was spoken of
-        self._after_name = False  # whether the question before asked for a name
+        self._after: After = ""  # whose name the question before asked for
         self._only_answered = False  # whether all that is known of the name is the answer to it
 
     def hear_agent(self, text: Text) -> None:
@@ -94,7 +94,7 @@ class _NameSearch:
             opens=not self._turns,
             kin_of=self.known.kin_of,
             may_guess=not self._turns or self._says_who_calls,
-            after_name=self._after_name,
+            after=self._after,
         )
         if self._turns:
             self.address.hear(text)
@@ -109,11 +109,11 @@ class _NameSearch:
         self._says_who_calls = turn.is_first and _says_who(text)
         spoke_of_another = text.lexicon.also_called.search(text.low) is not None
         self._of_another = _STILL_OF_ANOTHER if spoke_of_another else self._of_another - 1
-        if turn.question.in_turn and self._only_answered:
-            known.give_up()
         known.said |= text.plain
         known.mentioned |= mentioned(text) | (set() if turn.question.part else asked_for(text))
         answered = answers(turn)
+        if answered and turn.question.in_turn and self._only_answered:
+            known.give_up()
         for name, part in answered:
             known.take(name, part, stated=True)
         if not answered:
@@ -126,9 +126,14 @@ class _NameSearch:
         spell(turn, known)
         _book(text, known)
         still_stands = tuple(known.words) == turn.before and len(text.words) < _SHORT
-        self._after_name = turn.question.part != "" or turn.question.of_another
+        self._after = self._asked_for(turn.question)
         self._only_answered = turn.question.part != "" and not turn.before
         self._question = Question(part=turn.question.part if still_stands else "")
+
+    def _asked_for(self, asked: Question) -> After:
+        if asked.of_another or (asked.part == "whole" and self._of_another > 0):
+            return "another's"
+        return "anybody's" if asked.part == "whole" else ""
 
     def _turn(self, said: Text) -> Turn:
         self._turns += 1

@@ -160,6 +160,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     before_given: Words = Words()
     of_anybody: Cues = _NO_CUES
     in_turn: Cues = _NO_CUES
+    and_you: Cues = _NO_CUES
     also_called: Cues = _NO_CUES
     weddings: Cues = _NO_CUES
     retracted: Cues = _NO_CUES

@@ -9,6 +9,7 @@ from voice_server.digest.person_names.lexicon import Lexicon, is_given
 from voice_server.digest.person_names.reading import Name, Text
 
 Part = Literal["", "whole", "first", "last"]
+After = Literal["", "anybody's", "another's"]
 _ASKED = re.compile(r"[^,.!?;:…¿]*\?|¿[^?]*$")
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(r"[.!?]")
@@ -27,15 +28,16 @@ class Question(Struct, frozen=True):
     said: frozenset[str] = frozenset()
 
 
-def question(
-    text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool, after_name: bool
-) -> Question:
+def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool, after: After) -> Question:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
-    surname?” does. `may_guess`: a name that is only asked for may be the caller's. `after_name`: a name was
-    asked for just before, and “And yours?” asks for the caller's."""
+    surname?” does. `may_guess`: a name that is only asked for may be the caller's. `after`: whose name
+    was asked for just before; behind anybody's “And yours?” asks for the caller's, behind another's “And
+    you?” does."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
-    if after_name and lexicon.in_turn.fullmatch(text.low.rsplit(". ", 1)[-1].strip(" ?¿!,")):
+    last = text.low.rsplit(". ", 1)[-1].strip(" ?¿!,")
+    asks_in_turn = after and lexicon.in_turn.fullmatch(last)
+    if asks_in_turn or (after == "another's" and lexicon.and_you.fullmatch(last)):
         return Question("whole", in_turn=True, words=words, said=frozenset(text.said))
     confirmed = lexicon.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
