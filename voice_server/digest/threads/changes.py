@@ -3,7 +3,7 @@
 messages → remarks → opened, closed by it, followed up in it
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -65,7 +65,7 @@ def thread_changes(
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
     over = closed | _over(still_open, followed)
     over |= {one.thread.id for one in hung_on(over, earlier, opened, phrases)}
-    told = (_with_purpose(talk, one, called) for one in opened)
+    told = _with_purposes(talk, opened, called)
     return ThreadChanges(
         tuple(with_span(thread, phrases) for thread in told),
         tuple(sorted(over)),
@@ -73,9 +73,16 @@ def thread_changes(
     )
 
 
-def _with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
-    is_taken = thread.kind in ("plan", "request") and is_agreed(thread)
-    return with_purpose(talk, thread, names) if is_taken else thread
+def _with_purposes(
+    talk: ThreadTalk, opened: Sequence[OpenThread], names: frozenset[str]
+) -> Iterator[OpenThread]:
+    """Yield them, what was agreed on with its purpose; each turn is told once."""
+    told = {position for one in opened for position in one.positions}
+    for thread in opened:
+        is_taken = thread.kind in ("plan", "request") and is_agreed(thread)
+        made = with_purpose(talk, thread, names, told) if is_taken else thread
+        told |= {*made.positions}
+        yield made
 
 
 def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> frozenset[int]:

@@ -3,7 +3,7 @@
 “I'd like to bring the puppy to be chipped.” – “Thursday at eleven?” – “Half past.” is told with the puppy.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -16,14 +16,18 @@ from voice_server.domain.digest import OpenThread
 
 _SAYS_WHAT_FOR: tuple[Kind, ...] = ("wants_a_visit", "reserved", "topic", "has_booked")
 _SAYS_WHEN: tuple[Kind, ...] = ("cancelled", "preferred", "correction")  # or when not
+_REFUSES: tuple[Kind, ...] = ("refusal", "refused", "unable", "doubt", "deferral")
 _MOST_WORDS = 18
 _FEW_MATTERS = 1  # of “Half past eight, I've put you down.”
 _FEWEST_WORDS = 3  # of what tells a purpose
 
 
-def with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) -> OpenThread:
+def with_purpose(
+    talk: ThreadTalk, thread: OpenThread, names: frozenset[str], told: Collection[int]
+) -> OpenThread:
     """Tell an appointment with what the user said before that it is for, and an offer of “one” with what was
-    asked for. `names` are the stems of those by which the two are known."""
+    asked for. `names` are the stems of those by which the two are known, `told` the positions of what is told
+    already."""
     if thread.kind == "request":
         return _with_what_was_asked_for(talk, thread)
     own = _matters(talk, undated(thread.text)) - names
@@ -31,7 +35,7 @@ def with_purpose(talk: ThreadTalk, thread: OpenThread, names: frozenset[str]) ->
         return thread
     said = ((one, talk.phrases.telling(_matters(talk, one.text)) - names) for one in _purposes(talk, thread))
     found = next((one for one, matters in said if matters and own.isdisjoint(matters)), None)
-    if found is None:
+    if found is None or found.position in told:
         return thread
     quoted = quoting.shortened(found.text.strip(), _MOST_WORDS)
     positions = (found.position, *(one for one in thread.positions if one != found.position))
@@ -45,7 +49,8 @@ def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread
     before = [one for one in talk.remarks if one.position == thread.positions[0] - 1]
     asked = [one for one in before if talk.asks(one) and one.said_by == "user"]
     is_of_one = bool(taken) and thread.said_by == "user" and talk.phrases.has("pointer", offered)
-    if not is_of_one or not asked or not talk.phrases.telling(talk.matters(asked[-1])):
+    is_refused = any(talk.has(one, *_REFUSES) for one in talk.remarks if one.position == thread.positions[0])
+    if not is_of_one or is_refused or not asked or not talk.phrases.telling(talk.matters(asked[-1])):
         return thread
     if not talk.matters(asked[-1]).isdisjoint(_matters(talk, thread.text)):
         return thread

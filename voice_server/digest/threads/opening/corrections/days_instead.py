@@ -32,7 +32,7 @@ def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
     put_off = None
     if named is not None and due is not None:
-        put_off = _put_off_before(talk, named, due) or _far_off(talk, named)
+        put_off = _put_off_before(talk, named, due) or _far_off(talk, named, due)
     if named is None or due is None or put_off is None:
         return one
     day = _instead(put_off, due, named.said_on)
@@ -106,7 +106,7 @@ def _put_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     return _day_of(talk, objection, _other(talk, objection, due))
 
 
-def _far_off(talk: ThreadTalk, named: Remark) -> date | None:
+def _far_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     """Return the day weeks ahead that was offered last, whatever was said against it: “Wednesday in two
     weeks?” – “I mind my grandson then, is Thursday possible?” – “Thursday at two.”"""
     near = talk.remarks[max(0, named.place - _NEAR) : named.place]
@@ -117,6 +117,9 @@ def _far_off(talk: ThreadTalk, named: Remark) -> date | None:
         return None
     day, since = due_day(dated[-1], talk.phrases), talk.remarks[dated[-1].place + 1 : named.place + 1]
     is_soon = any(talk.has(one, "sooner", "other_time") or _says_which_week(talk, one) for one in since)
+    first = next((one for one in since if due.weekday() in talk.phrases.weekdays(one.plain)), named)
+    if first.said_by == "agent":
+        return None  # “It's bleeding now.” – “Then come in on Thursday.”
     names_both = day is not None and day.weekday() in talk.phrases.weekdays(named.plain)
     is_instead = names_both or len(talk.undated(named)) <= _FEW_MATTERS
     return day if is_instead and not is_soon else None
