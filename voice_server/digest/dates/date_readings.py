@@ -107,7 +107,7 @@ def _weekday_in_week(parts: DateParts, said: date) -> Iterator[Reading]:
 
 def _weekday_beyond(parts: DateParts, said: date) -> Iterator[Reading]:
     """“Friday week”. On a Friday, nobody knows from which Friday it is."""
-    weeks = timedelta(weeks=max(parts.number, parts.shift))
+    weeks = timedelta(weeks=parts.shift)
     yield _one_day(next(_coming_weekday(parts, said)).first + weeks)
     if parts.weekday == said.weekday():
         yield _one_day(said + weeks)

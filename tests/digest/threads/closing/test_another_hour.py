@@ -189,6 +189,10 @@ def test_what_is_to_be_later_is_the_appointment_that_is_ahead(call: Call, langua
     assert [thread.due for thread in changes.opened] == [TOMORROW]
 
 
+def test_a_call_at_another_hour_moves_no_appointment(call: Call) -> None:
+    assert _changes(call, "en", "u: Could you call a bit later?\na: At eleven?\nu: Yes.").closes == ()
+
+
 def test_what_is_fetched_later_moves_no_appointment(call: Call) -> None:
     said = "u: Can I pick up my glasses later? / a: Half past four is fine. / u: Lovely, half past four then."
 

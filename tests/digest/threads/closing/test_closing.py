@@ -1767,6 +1767,10 @@ def test_a_series_gives_way_to_another_day_that_is_asked_for(
     [
         (
             '"Every Tuesday at ten?" – "Yes."',
+            "u: We come every Tuesday. Is there another class for Ann?\na: Thursday at nine?\nu: Yes.",
+        ),
+        (
+            '"Every Tuesday at ten?" – "Yes."',
             "u: I can't make it on Tuesday, is there another day?\na: Thursday at nine?\nu: Yes.",
         ),
         ('"Every Tuesday at ten?" – "Yes."', "u: I can't do next Tuesday.\na: Thursday at nine?\nu: Yes."),

@@ -123,3 +123,9 @@ def test_it_is_open_until_then(closed: Closed, now: str) -> None:
     thread = EarlierThread(1, "promise", "agent", '"We\'ll look at the photos next time."', None, "", MONDAY)
 
     assert closed(f"u: Hello.\na: {now}\nu: Yes.", thread) == ()
+
+
+def test_nor_is_it_over_where_it_is_only_spoken_of(closed: Closed) -> None:
+    thread = EarlierThread(1, "promise", "agent", '"We\'ll look at the photos next time."', None, "", MONDAY)
+
+    assert closed("u: Hello.\na: Today we haven't got time for the photos.\nu: Okay.", thread) == ()

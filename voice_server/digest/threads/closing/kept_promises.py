@@ -74,6 +74,8 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
 
 
 def _says_it_is_here(remark: Remark, talk: ThreadTalk) -> bool:
+    if talk.phrases.awaits(remark.plain):
+        return False  # “When your bike's ready, we'll ring.”
     return talk.says_done(remark) or (
         talk.has_without(remark, "received", "not_done") and not talk.asks(remark)
     )
@@ -82,6 +84,9 @@ def _says_it_is_here(remark: Remark, talk: ThreadTalk) -> bool:
 def _named(thread: EarlierThread, phrases: Phrases) -> frozenset[str]:
     """“I'll order one in and ring you when it's here” and “I'll ring you when it lands” name nothing."""
     promised = last_said(thread, phrases)
+    if not phrases.awaits(promised):  # “Will you ring me when the bike is ready?” – “Will do.”
+        asked = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[0]
+        return phrases.telling(phrases.matters(asked[len(phrases.before_it_awaits(asked)) :]))
     found = phrases.find("promise", phrases.marked(promised))
     said = promised[found.start() :] if found else promised
     before = phrases.before_it_awaits(said)

@@ -7,17 +7,20 @@ Where the agent takes a call (“how can I help?”), the user rings about somet
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
+from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.lexicon import lexicon
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise
-from voice_server.digest.threads.speech.phrases import Phrases, has_hour
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, has_hour
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.talk import ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _LATELY = timedelta(weeks=1)
 _OPENING = 2  # messages behind the first, in which the agent may ask how to help
+_BRINGS: tuple[Kind, ...] = ("brings_along", "in_writing", "be_told", "sending")
+_NOT_NOW: tuple[Kind, ...] = ("next_time", "asked_whether_done", "asked_whether_did", "asked_how_it_was")
 _FEW_MATTERS = 1  # of “Eighteen hours, it's noted.”
 
 
@@ -28,17 +31,28 @@ def next_talks(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thr
 
 
 def taken_up_now(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“We'll look at the photos next time.” is over once the agent speaks of the photos."""
+    """“We'll look at the photos next time.” is over once the agent asks to: “Shall we look at the photos?”,
+    not “Did you find the photos?”; what is brought or sent is not done so."""
     for one in threads:
         is_offered = one.thread.kind == "request" and ANSWERED in one.thread.text and not one.put_off
         is_put_off = (is_agents_promise(one.thread) or is_offered) and one.thread.due is None
         plain = talk.phrases.plain(one.thread.text) if is_put_off else ""
-        if not talk.phrases.has("next_time", talk.phrases.marked(plain)):
+        marked = talk.phrases.marked(plain)
+        is_thing = any(talk.phrases.has(kind, marked) for kind in _BRINGS)
+        if is_thing or not talk.phrases.has("next_time", marked):
             continue
         about = talk.phrases.telling(one.own)
-        said = (r for r in talk.remarks if r.said_by == "agent" and not talk.has(r, "next_time"))
-        if any(talk.matters(remark) & about for remark in said):
+        if any(talk.matters(remark) & about for remark in _asking_to(talk)):
             yield one
+
+
+def _asking_to(talk: ThreadTalk) -> Iterator[Remark]:
+    for remark in talk.remarks:
+        is_asked = remark.said_by == "agent" and talk.asks(remark) and not talk.has(remark, *_NOT_NOW)
+        is_past = is_asked and tells_of_the_past(remark.text, talk.phrases.tag)
+        replies = talk.after(remark)[:1] if is_asked and not is_past else ()
+        if any(not talk.phrases.opens("no", reply.marked) for reply in replies):
+            yield remark
 
 
 def _is_agents_call(talk: ThreadTalk) -> bool:

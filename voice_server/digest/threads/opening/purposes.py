@@ -76,7 +76,8 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
     last = [one for one in before if one.position == max(unasked, default=-1)]
     if any(talk.has(one, *_SAYS_WHEN) or talk.phrases.opens("no", one.marked) for one in last):
         return
-    news = [one for one in last if talk.says_done(one)]  # “Your estimate came, thank you.”
+    # “Your estimate came, thank you.”, “He's got football on Tuesdays now.”
+    news = [one for one in last if talk.says_done(one) or talk.phrases.is_recurring(one.plain)]
     told = [said for one in last if one not in news and (said := _until_a_time(talk, one)) is not None]
     yield from (one for one in reversed(told) if talk.has(one, *_SAYS_WHAT_FOR))
     yield from sorted(told, key=lambda one: -len(talk.matters(one)))

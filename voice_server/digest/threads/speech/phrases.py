@@ -169,6 +169,8 @@ Kind = Literal[
     "reminding",  # does what was asked: "you wanted to call the landlord"
     "learns",  # waits for nothing but an answer: "once I've heard"
     "next_talk",  # says that the two speak again: "shall we talk on Friday", "I'll call you on Friday"
+    "calling",  # has a word for calling on the phone
+    "by_now",  # says that it is so since lately: "he has football on Tuesdays now"
     "next_time",  # puts something off to the next talk: "we'll do that next time"
     "brings_along",  # says what its speaker brings to an appointment: "I'll bring them along"
     "day_before",  # of a promise, is done on the day before an appointment: "I'll text you the day before"

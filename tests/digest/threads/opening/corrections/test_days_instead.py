@@ -77,6 +77,13 @@ def test_a_weekday_behind_a_day_weeks_ahead_is_of_its_week(opened: Opened, langu
     assert one.due == LATER_FRIDAY
 
 
+def test_an_urgent_day_that_the_agent_names_first_is_the_coming_one(opened: Opened) -> None:
+    said = "a: Thursday the 3rd of December at ten?\nu: It's bleeding now.\na: Then come in on Friday at two."
+    threads = opened(f"u: Hello.\n{said}\nu: Great.")
+
+    assert [one.due for one in threads] == [FRIDAY]
+
+
 def test_a_weekday_that_is_sooner_is_the_coming_one(opened: Opened) -> None:
     said = (
         "a: Thursday the 3rd of December at nine?\nu: Anything sooner? Friday?\na: Friday at ten.\nu: Great."

@@ -78,6 +78,8 @@ def _is_to_be_at_another_hour(talk: ThreadTalk, remark: Remark) -> bool:
 def wishes_it_at_another_hour(talk: ThreadTalk, wish: Remark) -> bool:
     """“Could it be a bit later?”, not “Could I pick up my glasses later?”"""
     found = talk.find("other_time", wish.marked) if wish.said_by == "user" else None
+    if any(talk.has(one, "calling") for one in talk.message(wish)):
+        return False  # “Could you call a bit later?”
     return found is not None and not talk.matters(between(wish, 0, found.start()))
 
 
