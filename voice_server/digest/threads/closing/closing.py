@@ -300,7 +300,7 @@ def _on_another_day(
     until = max((position for new in agreed for position in new.positions), default=-1)
     said = [one for one in talk.remarks if one.position in positions and one.position <= until]
     said = [one for one in said if talk.phrases.is_recurring(one.plain) and talk.has(one, "by_now")]
-    days = talk.phrases.weekdays(" ".join(f"{one.plain} {_singular(one.plain)}" for one in said))
+    days = frozenset[int]().union(*(_weekdays(one.text, talk.phrases) for one in said))
     of_its_day = [one for one in running if days & _weekdays(one.thread.text, talk.phrases)]
     if len(of_its_day) == 1 and any(not days & _weekdays(new.text, talk.phrases) for new in agreed):
         yield of_its_day[0]

@@ -37,9 +37,7 @@ def with_purpose(
     found = next((one for one, matters in said if matters and own.isdisjoint(matters)), None)
     if found is None or found.position in told:
         return thread
-    quoted = quoting.shortened(found.text.strip(), _MOST_WORDS)
-    positions = (found.position, *(one for one in thread.positions if one != found.position))
-    return replace(thread, text=_led_by(thread, quoted), positions=positions)
+    return _led_by(thread, found)
 
 
 def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
@@ -54,12 +52,16 @@ def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread
         return thread
     if not talk.matters(asked[-1]).isdisjoint(_matters(talk, thread.text)):
         return thread
-    quoted = quoting.shortened(asked[-1].text.strip(), _MOST_WORDS)
-    positions = (asked[-1].position, *thread.positions)
-    return replace(thread, text=_led_by(thread, quoted), positions=positions)
+    return _led_by(thread, asked[-1])
 
 
-def _led_by(thread: OpenThread, said: str) -> str:
+def _led_by(thread: OpenThread, remark: Remark) -> OpenThread:
+    text = _behind(quoting.shortened(remark.text.strip(), _MOST_WORDS), thread)
+    return replace(thread, text=text, positions=(remark.position, *thread.positions))
+
+
+def _behind(said: str, thread: OpenThread) -> str:
+    """Quote what the user said before, then the thread; in one where its first words are the user's, too."""
     parts = thread.text.count(quoting.ANSWERED)
     is_users = (thread.said_by == "user") == (parts % 2 == 0)  # the first words
     if not is_users:

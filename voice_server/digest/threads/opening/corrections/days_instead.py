@@ -112,15 +112,15 @@ def _far_off(talk: ThreadTalk, named: Remark, due: date) -> date | None:
     near = talk.remarks[max(0, named.place - _NEAR) : named.place]
     offers = [one for one in near if one.said_by == "agent" and talk.has(one, "proposal")]
     offers = [one for one in offers if talk.asks(one) or talk.has(one, "slot")]
-    dated = [one for one in offers if (day := due_day(one, talk.phrases)) and day >= one.said_on + _FAR_OFF]
-    if not dated or dated[-1] is not offers[-1]:
+    day = due_day(offers[-1], talk.phrases) if offers else None
+    if day is None or day < named.said_on + _FAR_OFF:
         return None
-    day, since = due_day(dated[-1], talk.phrases), talk.remarks[dated[-1].place + 1 : named.place + 1]
+    since = talk.remarks[offers[-1].place + 1 : named.place + 1]
     is_soon = any(talk.has(one, "sooner", "other_time") or _says_which_week(talk, one) for one in since)
     first = next((one for one in since if due.weekday() in talk.phrases.weekdays(one.plain)), named)
     if first.said_by == "agent":
         return None  # “It's bleeding now.” – “Then come in on Thursday.”
-    names_both = day is not None and day.weekday() in talk.phrases.weekdays(named.plain)
+    names_both = day.weekday() in talk.phrases.weekdays(named.plain)
     is_instead = names_both or len(talk.undated(named)) <= _FEW_MATTERS
     return day if is_instead and not is_soon else None
 
