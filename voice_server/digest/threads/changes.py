@@ -16,7 +16,7 @@ from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
-from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
+from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of, wishes_that_week
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.opening.purposes import with_purpose
 from voice_server.digest.threads.speech.due import with_span
@@ -59,7 +59,7 @@ def thread_changes(
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_old_day(opened, given_up, phrases)
-    opened = _in_old_week(opened, given_up, talk)
+    opened = _in_old_week(opened, given_up or _of_whose_week(earlier, talk), talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
     followed = [*follow_ups(still_open, quotes, names, phrases, timezone)]
@@ -156,6 +156,12 @@ def _may_be_then(one: OpenThread, day: date, phrases: Phrases) -> bool:
     calls = is_of_today and phrases.has("call_back", phrases.marked(phrases.plain(one.text)))
     names_today = names_a_day(one.text, phrases.tag)
     return is_of_today and not (calls or names_today) and _names_an_hour_alone(one, phrases)
+
+
+def _of_whose_week(before: Sequence[ThreadWords], talk: ThreadTalk) -> list[EarlierThread]:
+    """Return the appointment that stays, of “Could you see my daughter in that same week, too?”"""
+    agreed = [one.thread for one in before if is_agreed(one.thread)]
+    return [one for one in agreed if one.due is not None and wishes_that_week(talk, one.due) is not None]
 
 
 def _in_old_week(

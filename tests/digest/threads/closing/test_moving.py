@@ -314,3 +314,58 @@ def test_the_callers_name_is_no_matter_of_an_appointment(call: Call) -> None:
     )
 
     assert changes.closes == (1,)
+
+
+CLEANING = EarlierThread(
+    1,
+    "plan",
+    "user",
+    '"I need a cleaning." – "Thursday the twenty-sixth at ten?" – "Yes."',
+    date(2026, 11, 26),
+    said_on=date(2026, 11, 12),
+)
+THAT_WEEK = {
+    "en": "u: Something came up. Is there anything on the Tuesday of that same week?\na: Tuesday at eleven.\n"
+    "u: Great, thanks.",
+    "de": "u: Mir ist da was dazwischengekommen. Ginge in derselben Woche auch der Dienstag?\n"
+    "a: Klar, Dienstag um elf.\nu: Super, danke.",
+    "es": "u: Soy Marta otra vez, me ha salido un viaje. ¿Podría ser el martes de esa misma semana?\n"
+    "a: Claro, el martes a las once.\nu: Vale, gracias.",
+    "fr": "u: J'ai un empêchement. Vous auriez le mardi de cette semaine-là ?\na: Oui, mardi à onze heures.\n"
+    "u: Merci.",
+    "it": "u: Mi è uscito un impegno. Avete martedì di quella settimana lì?\na: Martedì alle undici.\n"
+    "u: Benissimo, grazie.",
+    "pt": "u: Surgiu-me um imprevisto. Pode ser na terça dessa mesma semana?\na: Pode, terça às onze.\n"
+    "u: Ótimo, obrigado.",
+    "nl": "u: Er is iets tussengekomen. Kan het op dinsdag in diezelfde week?\na: Ja, dinsdag om elf uur.\n"
+    "u: Top, bedankt.",
+}
+
+
+def moved(call: Call, said: str, language: str = "en") -> tuple[tuple[int, ...], list[date | None]]:
+    """What is closed of a cleaning on the 26th, and when what is opened is, of a call of the 14th."""
+    changes = thread_changes(call(f"a: Hello.\n{said}"), language, BERLIN, open_before=(CLEANING,))
+    return changes.closes, [one.due for one in changes.opened]
+
+
+@pytest.mark.parametrize("language", THAT_WEEK)
+def test_that_same_week_is_the_week_of_the_appointment(call: Call, language: str) -> None:
+    assert moved(call, THAT_WEEK[language], language) == ((1,), [date(2026, 11, 24)])
+
+
+def test_more_in_that_week_leaves_the_appointment(call: Call) -> None:
+    said = "u: I'd also like to book my daughter in that same week.\na: Tuesday at eleven.\nu: Great, thanks."
+
+    assert moved(call, said) == ((), [date(2026, 11, 24)])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: I'm away that week, could we do Tuesday?\na: Tuesday at eleven.\nu: Great, thanks.",
+        "u: My mum's here from the seventh of December, has she a chance on the Tuesday of that week?\n"
+        "a: Tuesday at eleven.\nu: Great, thanks.",
+    ],
+)
+def test_that_week_may_be_given_up_or_another(call: Call, said: str) -> None:
+    assert date(2026, 11, 24) not in moved(call, said)[1]

@@ -40,6 +40,7 @@ from voice_server.digest.threads.closing.outcomes import (
 )
 from voice_server.digest.threads.closing.sent import sent, told_to_be_here
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_it_at_another_hour
+from voice_server.digest.threads.opening.corrections.days_instead import wishes_that_week
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -145,7 +146,8 @@ def _rescheduled(
         is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
     )
     if not is_meant:
-        given_up = next((one for one in said if _asks_instead(one, ahead[0], agreed, talk)), None)
+        instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
+        given_up = next(instead, None) or _wish_for_its_week(ahead[0], talk)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
     wants_more = any(_wants_more(remark, talk) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
@@ -153,6 +155,10 @@ def _rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _wish_for_its_week(one: ThreadWords, talk: ThreadTalk) -> Remark | None:
+    return wishes_that_week(talk, one.thread.due) if one.thread.due is not None else None
 
 
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:

@@ -197,6 +197,7 @@ Kind = Literal[
     "other_time",  # asks for another hour: "is there another time", "a bit earlier"
     "another_one",  # asks for another day or group, not which: "would another day be possible"
     "same_day",  # the day of an appointment that was made before: “anything else that day?”
+    "that_week",  # the week of an appointment that was made before: “the Tuesday of that same week”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"

@@ -14,6 +14,7 @@ from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
 from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread
 
@@ -46,6 +47,8 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     28th. Who asks for a day before it means the coming one; “Could you move it up to Saturday?” is either."""
     due, said = thread.due, [one for one in talk.remarks if one.position in thread.positions]
     named = next((one for one in said if _is_bare(talk, one, due)), None)
+    if named is not None and due is not None and wishes_that_week(talk, put_off) is not None:
+        return replace(thread, due=put_off + timedelta(due.weekday() - put_off.weekday()))
     is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
     if named is None or due is None or due >= put_off or is_coming:
         return thread
@@ -62,6 +65,22 @@ def after_today(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
     is_said = any(whole_day(one, talk.phrases) == thread.due for one in said)  # “Wednesday next week”
     is_bare = not is_said and any(_is_bare(talk, one, coming) for one in said)
     return replace(thread, due=coming) if is_bare else thread
+
+
+def wishes_that_week(talk: ThreadTalk, day: date) -> Remark | None:
+    """Return the wish for a day of the week of an earlier appointment: “Could it be the Tuesday of that same
+    week?”, not “I'm away that week”, nor where the talk has named another date that it may be of."""
+    wish = next((one for one in talk.remarks if _wishes_that_week(talk, one)), None)
+    said = talk.remarks[: wish.place + 1] if wish is not None else ()
+    numbers = (talk.phrases.numbers_of_days(one.plain, one.marked) for one in said)
+    return wish if all(named <= {day.day} for named in numbers) else None
+
+
+def _wishes_that_week(talk: ThreadTalk, remark: Remark) -> bool:
+    its = [clause for clause in clauses(remark, talk) if talk.has(clause, "that_week")]
+    names_its_day = any(talk.phrases.weekdays(clause.plain) for clause in its)
+    asks_for_more = any(talk.asks(clause) or talk.phrases.wants_more(clause.plain) for clause in its)
+    return names_its_day or (asks_for_more and not talk.has(remark, *OBJECTIONS))
 
 
 def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:
