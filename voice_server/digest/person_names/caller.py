@@ -138,7 +138,11 @@ class _NameSearch:
     def _turn(self, said: Text) -> Turn:
         self._turns += 1
         greeted = self.address.greeted
-        is_mistaken = self._turns == 1 and greeted is not None and is_not_whom(said, greeted)
+        is_mistaken = (
+            self._turns == 1
+            and greeted is not None
+            and is_not_whom(said, greeted, answers=self.address.asks_after_greeting)
+        )
         if is_mistaken:
             self.address.greeted = None
         addressed = without_vocative(said, self.address.own)

@@ -61,12 +61,14 @@ def is_sure(name: Name, lexicon: Lexicon) -> bool:
     return not lexicon.nouns_have_capitals or given or bool(name.title) or is_whole
 
 
-def is_not_whom(text: Text, greeted: Name) -> bool:
-    """“Hi Sam, it's Joe” and “Max isn't here” name whom the agent greeted as another."""
+def is_not_whom(text: Text, greeted: Name, *, answers: bool) -> bool:
+    """“Hi Sam, it's Joe” and “Max isn't here” name whom the agent greeted as another; so does “no”, unless it
+    `answers` a question."""
     lexicon = text.lexicon
     first = next((word for word in text.said if word not in lexicon.calling), "")
     is_named = not text.plain.isdisjoint(greeted.plain - lexicon.particles)
-    return is_named or first in lexicon.no or lexicon.somebody_else.search(text.low) is not None
+    is_denied = first in lexicon.no and not answers
+    return is_named or is_denied or lexicon.somebody_else.search(text.low) is not None
 
 
 def asked_for(text: Text) -> set[str]:

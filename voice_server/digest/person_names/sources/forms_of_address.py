@@ -21,6 +21,7 @@ class FormsOfAddress:
         self._lexicon = lexicon
         self.own: set[str] = set()
         self.greeted: Name | None = None
+        self.asks_after_greeting = False  # “Hi Sam, are you better?”, to which “no” is no word about the name
         self._titled: list[Name] = []
         self._given: list[Name] = []
         self._told_of: set[str] = set()
@@ -32,6 +33,8 @@ class FormsOfAddress:
         """Hear what the agent says before the caller does, with what may be `names` in it."""
         self.own |= names
         self.greeted = self.greeted or _greeted(text)
+        behind = text.text[self.greeted.end :] if self.greeted is not None else ""
+        self.asks_after_greeting = re.search(r"\w[^?]*\?", behind) is not None
 
     def hear_caller(self, text: Text) -> None:
         self._was_asked_who = asks_who(text)
