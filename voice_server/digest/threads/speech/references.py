@@ -61,12 +61,12 @@ def answers(talk: ThreadTalk, remark: Remark) -> bool:
     return not talk.asks(remark) and any(talk.asks(before) for before in talk.before(remark))
 
 
-def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
+def own_context(talk: ThreadTalk, remark: Remark, fewest: int = FEWEST_MATTERS) -> Remark | None:
     """Return what the speaker said just before: “My neighbour has a car. I'll ask her.”"""
     before = talk.sentence_before(remark)
     if before is None or talk.asks(before) or is_polite(talk, before):
         return None
-    return before if len(talk.matters(before)) >= FEWEST_MATTERS else None
+    return before if len(talk.matters(before)) >= fewest else None
 
 
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:

@@ -2,6 +2,8 @@
 
 import re
 
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LATEST,
@@ -147,8 +149,11 @@ def takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 
 def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
-    """“Great, I'll bring him in.”, not “Okay, but that's too early”."""
-    clauses = [one.strip(" .!") for one in reply.marked.split(",")]
+    """“Great, I'll bring him in.”, “Great, see you.”, not “Okay, but that's too early”."""
+    known = manner(talk.phrases.tag)
+    said = zip(reply.marked.split(","), reply.text.split(","), strict=True)
+    first, *behind = [(marked.strip(" .!"), text) for marked, text in said]
+    clauses = [first[0], *(marked for marked, text in behind if not is_courtesy(text, known))]
     if all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
         return True
     if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):

@@ -450,12 +450,15 @@ def _is_a_day_and_hour(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _behind_the_lead(talk: ThreadTalk, remark: Remark) -> Remark:
-    """“Yes, in three weeks, the eighth of December at two.”"""
+    """“Yes, in three weeks, the eighth of December at two.”, “Then next week Wednesday, eleven o'clock.”"""
     first = next(times_named(remark.marked), None)
-    comma = remark.plain.rfind(",", 0, first.start()) + 1 if first else 0
-    lead = between(remark, 0, comma)
+    if first is None:
+        return remark
+    begin = remark.plain.rfind(",", 0, first.start()) + 1 or first.start()
+    day = named_ahead(remark, talk.phrases)
+    lead = between(remark, 0, begin if day is None else min(begin, day.start))
     is_idle = len(lead.text.split()) <= LONGEST_AGAIN and not talk.undated(lead)
-    return from_place(remark, comma) if comma and is_idle else remark
+    return from_place(remark, begin) if is_idle else remark
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
