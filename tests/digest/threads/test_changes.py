@@ -47,6 +47,19 @@ def test_an_hour_that_holds_is_told_once(changes: Callable[..., ThreadChanges]) 
     assert (made.opened, made.closes) == ((), ())
 
 
+def test_an_hour_that_holds_is_of_no_day_before_it(call: Callable[[str], list[Message]]) -> None:
+    agreed = EarlierThread(
+        1, "plan", "user", '"Half past seven for six?" – "Yes please."', date(2026, 12, 19)
+    )
+    said = (
+        "a: I'll need a deposit by the twelfth please.\nu: I'll do that.\nu: Is it still half seven?\n"
+        "a: Still half seven.\nu: Smashing."
+    )
+    made = thread_changes(call(said), "en", ZoneInfo("Europe/Berlin"), open_before=[agreed])
+
+    assert not [one for one in made.opened if "half seven" in one.text]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -16,7 +16,13 @@ from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
-from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of, wishes_that_week
+from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
+from voice_server.digest.threads.opening.corrections.wished_days import (
+    granted_instead,
+    is_put_off_before,
+    on_day_instead,
+    wishes_that_week,
+)
 from voice_server.digest.threads.opening.opening import left_open
 from voice_server.digest.threads.opening.purposes import with_purpose
 from voice_server.digest.threads.speech.due import with_span
@@ -56,9 +62,10 @@ def thread_changes(
     called = phrases.matters(folded(" ".join(names)))
     earlier = [thread_words(one, phrases, called) for one in open_before]
     opened = _without_what_holds(opened, earlier, phrases)
+    opened = _off_the_day_put_off(opened, talk)
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
-    opened = _with_old_day(opened, given_up, phrases)
+    opened = _with_old_day(opened, given_up, talk)
     opened = _in_old_week(opened, given_up or _of_whose_week(earlier, talk), talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
@@ -93,16 +100,32 @@ def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> froze
     return frozenset(thread for thread, due, said_on in spoken_of if due is not None and due < said_on)
 
 
+def _off_the_day_put_off(opened: Sequence[OpenThread], talk: ThreadTalk) -> tuple[OpenThread, ...]:
+    """Let an hour that names no day not be of the one that will not do: “I can't on the ninth.” – “At ten?” –
+    “Ten's fine.”"""
+    hourly = [one for one in opened if is_agreed(one) and _names_an_hour_alone(one, talk.phrases)]
+    off = [one for one in hourly if one.due is not None and is_put_off_before(talk, one, one.due)]
+    return tuple(
+        on_day_instead(talk, replace(one, due=None), one.due) if one in off and one.due is not None else one
+        for one in opened
+    )
+
+
 def _with_old_day(
-    opened: Sequence[OpenThread], closed: Sequence[EarlierThread], phrases: Phrases
+    opened: Sequence[OpenThread], closed: Sequence[EarlierThread], talk: ThreadTalk
 ) -> tuple[OpenThread, ...]:
-    """Let what has another hour, and no day, be on the day of the one appointment it takes the place of."""
+    """Let what has another hour, and no day, be on the day of the one appointment it takes the place of, or
+    on the one that was asked for by it."""
     days = {one.due for one in closed if is_agreed(one) and one.due is not None}
+    if len(days) == 1 and not any(is_agreed(one) for one in opened):
+        granted = granted_instead(talk, max(days))
+        return tuple(opened) if granted is None else (*opened, granted)
     undated = [one for one in opened if one.due is None and is_agreed(one)]
-    hourly = [one for one in undated if _names_an_hour_alone(one, phrases)]
+    hourly = [one for one in undated if _names_an_hour_alone(one, talk.phrases)]
     if len(days) != 1 or len(hourly) != 1:
         return tuple(opened)
-    return tuple(replace(one, due=max(days)) if one is hourly[0] else one for one in opened)
+    instead = on_day_instead(talk, hourly[0], max(days))
+    return tuple(instead if one is hourly[0] else one for one in opened)
 
 
 def _without_todays_hour(
@@ -133,7 +156,7 @@ def _holds(one: OpenThread, agreed: Sequence[ThreadWords], phrases: Phrases) -> 
         return False
     beside = phrases.matters(plain[: found.start()] + plain[found.end() :])
     weekdays = phrases.weekdays(plain)
-    if one.due or weekdays:
+    if phrases.days(plain, marked):
         its = [known for known in agreed if _is_of_its_day(known.thread.due, one.due, weekdays)]
         days = phrases.matters(" ".join(phrases.days(plain, marked)))
         return len(its) == 1 and not beside - days

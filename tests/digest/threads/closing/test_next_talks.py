@@ -129,3 +129,26 @@ def test_nor_is_it_over_where_it_is_only_spoken_of(closed: Closed) -> None:
     thread = EarlierThread(1, "promise", "agent", '"We\'ll look at the photos next time."', None, "", MONDAY)
 
     assert closed("u: Hello.\na: Today we haven't got time for the photos.\nu: Okay.", thread) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked"),
+    [
+        ("en", "I'll ask you next time how it went.", "How did the exam go?"),
+        ("de", "Da frage ich nächstes Mal nach, wie es gelaufen ist.", "Wie war denn die Prüfung?"),
+        ("es", "La próxima vez le pregunto qué tal le fue.", "¿Cómo le fue el examen?"),
+        ("fr", "Je vous demanderai la prochaine fois comment c'était.", "Comment s'est passé l'examen ?"),
+        ("it", "La prossima volta le chiedo com'è andata.", "Com'è andato l'esame?"),
+        ("nl", "Dan vraag ik de volgende keer hoe het ging.", "Hoe ging het examen?"),
+        ("pt", "Da próxima vez pergunto como correu.", "Como correu o exame?"),
+    ],
+)
+def test_what_was_to_be_asked_next_time_is_over_once_it_is(
+    closed: Closed, language: str, promised: str, asked: str
+) -> None:
+    about = {"de": "Prüfung", "es": "examen", "fr": "examen", "it": "esame", "nl": "examen", "pt": "exame"}
+    around = f"Jan, {about.get(language, 'exam')}. {promised}"
+    thread = EarlierThread(1, "promise", "agent", f'"{promised}"', None, around, MONDAY)
+
+    assert closed(f"a: {asked}\nu: Hm.", thread, language=language) == (1,)
+    assert closed("a: ?\nu: Hm.", thread, language=language) == ()

@@ -29,7 +29,7 @@ from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.handed_in import handed_in
 from voice_server.digest.threads.closing.kept_promises import kept_promises
 from voice_server.digest.threads.closing.lapsed import lapsed
-from voice_server.digest.threads.closing.next_talks import next_talks, taken_up_now
+from voice_server.digest.threads.closing.next_talks import asked_as_promised, next_talks, taken_up_now
 from voice_server.digest.threads.closing.not_needed import no_longer_needed
 from voice_server.digest.threads.closing.outcomes import (
     WHOM_AND_WHAT,
@@ -40,7 +40,10 @@ from voice_server.digest.threads.closing.outcomes import (
 )
 from voice_server.digest.threads.closing.sent import sent, told_to_be_here
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_it_at_another_hour
-from voice_server.digest.threads.opening.corrections.days_instead import wishes_that_week
+from voice_server.digest.threads.opening.corrections.wished_days import (
+    wished_instead,
+    wishes_that_week,
+)
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -91,6 +94,7 @@ def closed_by(
         kept_promises(threads, talk, is_call=is_call),
         next_talks(threads, talk) if is_call else (),
         taken_up_now(threads, talk),
+        asked_as_promised(threads, talk),
         lapsed(threads, talk),
         answered(threads, talk),
         found_out(threads, talk),
@@ -147,7 +151,7 @@ def _rescheduled(
     )
     if not is_meant:
         instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
-        given_up = next(instead, None) or _wish_for_its_week(ahead[0], talk)
+        given_up = next(instead, None) or _wish_for_another_day(ahead[0], said, talk)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
     wants_more = any(_wants_more(remark, talk) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
@@ -157,8 +161,13 @@ def _rescheduled(
         yield ahead[0]
 
 
-def _wish_for_its_week(one: ThreadWords, talk: ThreadTalk) -> Remark | None:
-    return wishes_that_week(talk, one.thread.due) if one.thread.due is not None else None
+def _wish_for_another_day(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> Remark | None:
+    """Return “Could we do a day later?”, or “the Tuesday of that same week?”."""
+    due = one.thread.due
+    if due is None:
+        return None
+    wishes = (remark for remark in said if wished_instead(talk, remark, due) is not None)
+    return next(wishes, None) or wishes_that_week(talk, due)
 
 
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:

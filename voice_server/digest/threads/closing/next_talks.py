@@ -46,6 +46,19 @@ def taken_up_now(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[T
             yield one
 
 
+def asked_as_promised(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“My grandson has his exam on Monday.” – “I'll ask you next time how it went.” is over with “How did the
+    exam go?”"""
+    phrases = talk.phrases
+    asked = [one for one in talk.remarks if one.said_by == "agent" and talk.has(one, "asked_how_it_was")]
+    about = talk.matters(*(one for one in asked if talk.asks(one)))
+    for one in threads:
+        is_agents = one.thread.said_by == "agent" and one.thread.due is None
+        marked = phrases.marked(phrases.plain(one.thread.text)) if is_agents and about else ""
+        if phrases.has("next_time", marked) and about & (one.own | one.around):
+            yield one
+
+
 def _asking_to(talk: ThreadTalk) -> Iterator[Remark]:
     for remark in talk.remarks:
         is_asked = remark.said_by == "agent" and talk.asks(remark) and not talk.has(remark, *_NOT_NOW)

@@ -37,7 +37,7 @@ def with_purpose(
     found = next((one for one, matters in said if matters and own.isdisjoint(matters)), None)
     if found is None or found.position in told:
         return thread
-    return _led_by(thread, found)
+    return led_by(thread, found)
 
 
 def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
@@ -52,10 +52,11 @@ def _with_what_was_asked_for(talk: ThreadTalk, thread: OpenThread) -> OpenThread
         return thread
     if not talk.matters(asked[-1]).isdisjoint(_matters(talk, thread.text)):
         return thread
-    return _led_by(thread, asked[-1])
+    return led_by(thread, asked[-1])
 
 
-def _led_by(thread: OpenThread, remark: Remark) -> OpenThread:
+def led_by(thread: OpenThread, remark: Remark) -> OpenThread:
+    """Tell a thread with what the user said before it."""
     text = _behind(quoting.shortened(remark.text.strip(), _MOST_WORDS), thread)
     return replace(thread, text=text, positions=(remark.position, *thread.positions))
 
@@ -80,7 +81,7 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
         return
     # “Your estimate came, thank you.”, “He's got football on Tuesdays now.”
     news = [one for one in last if talk.says_done(one) or talk.phrases.is_recurring(one.plain)]
-    told = [said for one in last if one not in news and (said := _until_a_time(talk, one)) is not None]
+    told = [said for one in last if one not in news and (said := until_a_time(talk, one)) is not None]
     yield from (one for one in reversed(told) if talk.has(one, *_SAYS_WHAT_FOR))
     yield from sorted(told, key=lambda one: -len(talk.matters(one)))
 
@@ -95,7 +96,7 @@ def _answers(talk: ThreadTalk, remark: Remark) -> bool:
     return is_asked and not is_greeted
 
 
-def _until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
+def until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what stands before the first time named, without the words that lead to it: “I have the table
     for Friday”."""
     starts = [time.start() for time in times_named(remark.marked)]

@@ -198,6 +198,9 @@ Kind = Literal[
     "another_one",  # asks for another day or group, not which: "would another day be possible"
     "same_day",  # the day of an appointment that was made before: “anything else that day?”
     "that_week",  # the week of an appointment that was made before: “the Tuesday of that same week”
+    "day_later",  # a day behind the one spoken of: “could we do the day after”
+    "day_earlier",  # a day before it: “could it be a day earlier”
+    "week_later",  # a week behind it: “the same day the week after”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"
@@ -464,7 +467,7 @@ class Phrases:
         return self.matters(" ".join(word for word in _WORD.findall(plain) if self.numbers(word)))
 
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
-        """Return hours, and numbers that may be hours, in words: “half past ten”."""
+        """Return hours, and numbers that may be hours, in words: “half ten” of “at half past ten”."""
         said = (plain[slice(*found.span())].split() for found in _HOURS.finditer(marked))
         return frozenset(" ".join(word for word in one if word not in self._hour_words) for one in said)
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import names_this_week, tells_of_the_past
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
+from voice_server.digest.threads.opening.corrections.wished_days import wishes_that_week
 from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
-from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread
 
@@ -65,22 +65,6 @@ def after_today(talk: ThreadTalk, thread: OpenThread) -> OpenThread:
     is_said = any(whole_day(one, talk.phrases) == thread.due for one in said)  # “Wednesday next week”
     is_bare = not is_said and any(_is_bare(talk, one, coming) for one in said)
     return replace(thread, due=coming) if is_bare else thread
-
-
-def wishes_that_week(talk: ThreadTalk, day: date) -> Remark | None:
-    """Return the wish for a day of the week of an earlier appointment: “Could it be the Tuesday of that same
-    week?”, not “I'm away that week”, nor where the talk has named another date that it may be of."""
-    wish = next((one for one in talk.remarks if _wishes_that_week(talk, one)), None)
-    said = talk.remarks[: wish.place + 1] if wish is not None else ()
-    numbers = (talk.phrases.numbers_of_days(one.plain, one.marked) for one in said)
-    return wish if all(named <= {day.day} for named in numbers) else None
-
-
-def _wishes_that_week(talk: ThreadTalk, remark: Remark) -> bool:
-    its = [clause for clause in clauses(remark, talk) if talk.has(clause, "that_week")]
-    names_its_day = any(talk.phrases.weekdays(clause.plain) for clause in its)
-    asks_for_more = any(talk.asks(clause) or talk.phrases.wants_more(clause.plain) for clause in its)
-    return names_its_day or (asks_for_more and not talk.has(remark, *OBJECTIONS))
 
 
 def _said(talk: ThreadTalk, one: Candidate) -> list[Remark]:

@@ -13,7 +13,9 @@ from voice_server.digest.threads.opening.appointments.times import repeats
 from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.put_off_promises import is_put_off, on_its_new_day
+from voice_server.digest.threads.opening.corrections.wished_days import wished_instead
 from voice_server.digest.threads.opening.merging import with_its_matter
+from voice_server.digest.threads.opening.purposes import led_by, until_a_time
 from voice_server.digest.threads.speech.due import days_named, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -66,9 +68,16 @@ def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
         before = [standing.pop(n) for n in sorted({*old, *put_off})]
         earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
         due = one.thread.due or next(earlier, None)
-        told = with_its_matter(before[-1], one) if before else one
+        told = _with_matter_of(talk, before[-1], one) if before else one
         standing[number] = replace(told, thread=replace(told.thread, due=due))
     return list(standing.values())
+
+
+def _with_matter_of(talk: ThreadTalk, old: Candidate, new: Candidate) -> Candidate:
+    if not _is_of_the_day_wished(talk, old, new) or ANSWERED in old.thread.text:
+        return with_its_matter(old, new)
+    what_for = until_a_time(talk, talk.remarks[old.place])
+    return new if what_for is None else replace(new, thread=led_by(new.thread, what_for))
 
 
 def _latest(standing: dict[int, Candidate]) -> list[int]:
@@ -84,6 +93,7 @@ def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
         _is_passed_over_for,
         _is_left_for,
         _is_dated_by,
+        _is_of_the_day_wished,
     )
     return any(rule(talk, old, new) for rule in rules)
 
@@ -267,3 +277,14 @@ def _is_dated_by(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_moved = old.thread.due is None and len(old.places) == 1 and talk.has(said, "moved")
     is_dated = new.thread.due is not None and ANSWERED in new.thread.text
     return is_moved and is_dated and new.thread.positions[0] == old.position + 1
+
+
+def _is_of_the_day_wished(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I've the talk on Thursday the 17th.” – “Yes.” – “Could it be the day before?” – “Wednesday at ten?” –
+    “Great.”"""
+    before, then = old.thread.due, new.thread.due
+    if old.thread.kind != "plan" or not new.appointment or before is None or then is None:
+        return False
+    between = talk.remarks[old.place + 1 : new.place]
+    wishes = (one for one in between if one.said_by == "user")
+    return any(wished_instead(talk, one, before) == then for one in wishes)
