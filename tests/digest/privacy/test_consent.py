@@ -947,6 +947,11 @@ def test_a_long_turn_full_of_hints_that_wishes_nothing_withholds_nothing(call: C
         "mijn broer drinkt nogal we praten amper nou vergeet dat maar",
         "mio fratello beve un po non ci parliamo vabbè dimenticalo",
         "o meu irmão bebe um bocado mal falamos olha esquece isso",
+        "o pai dela tá desempregado. aliás apaga isso, não era pra contar kkk",
+        "su padre está en paro. bueno olvídalo, no era para contarlo jaja",
+        "suo padre è disoccupato. anzi cancella, non dovevo dirlo ahah",
+        "son père est au chômage. oublie ça, fallait pas le dire mdr",
+        "ihr vater ist arbeitslos. vergiss es, durfte ich nicht erzählen haha",
     ],
 )
 def test_a_wish_at_the_end_of_a_turn_that_nobody_punctuated_is_heard(call: Call, said: str) -> None:
