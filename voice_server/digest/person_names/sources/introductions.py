@@ -212,17 +212,29 @@ def _surname_then_whole(text: Text) -> Iterator[Name]:
 
 
 def _surname_then_given(text: Text) -> Iterator[Name]:
-    """“Goedemorgen, mevrouw Hoekstra, Hennie.”, not “Morning, Mrs Doyle, Sam here.”"""
+    """“Goedemorgen, mevrouw Hoekstra, Hennie.”, “C'est Monsieur Petit, enfin, Luc.”, not “Morning, Mrs Doyle,
+    Sam here.”"""
+    if not text.words or not text.is_cased:
+        return
     begins = next((place for place, word in enumerate(text.said) if word not in text.lexicon.fillers), 0)
-    if not text.words or not text.is_cased or text.said[begins] not in text.lexicon.titles:
-        return
-    surname = text.read(text.words[begins].start(), sure=True)
-    if surname is None or not surname.title or not surname.is_single or surname.has_given:
-        return
-    given = text.read(surname.end, sure=True) if text.text.startswith(", ", surname.end) else None
-    is_end = given is not None and text.text[given.end : given.end + 1] in ("", ".")
-    if given is not None and is_end and given.is_single and given.has_given:
-        yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
+    cues = (*text.lexicon.introduced.finditer(text.low), *text.lexicon.pointed.finditer(text.low))
+    starts = [text.words[begins].start()] if text.said[begins] in text.lexicon.titles else []
+    for start in (*starts, *(cue.end() for cue in cues)):
+        surname = text.read(start, sure=True)
+        if surname is None or not surname.title or not surname.is_single or surname.has_given:
+            continue
+        place = _behind_hesitations(text, surname.end)
+        given = text.read(place, sure=True) if text.text.startswith(", ", surname.end) else None
+        is_end = given is not None and text.text[given.end : given.end + 1] in ("", ".")
+        if given is not None and is_end and given.is_single and given.has_given:
+            yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
+
+
+def _behind_hesitations(text: Text, at: int) -> int:
+    """“Monsieur Petit, enfin, Luc”"""
+    following = text.words[text.place(at) :]
+    said = takewhile(lambda word: word.group().lower() in text.lexicon.hesitations, following)
+    return max((word.end() for word in said), default=at)
 
 
 def _around(turn: Turn) -> Iterator[tuple[Name, bool]]:
