@@ -201,3 +201,24 @@ def test_a_second_day_stands_beside_the_first(opened: Opened) -> None:
     )
 
     assert date(2027, 1, 5) in {one.due for one in opened(text)}
+
+
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        (
+            "en",
+            "a: Would you like an appointment?\nu: Yes, on the ninth of December.\n"
+            "a: The ninth of December at ten?\nu: Perfect.",
+        ),
+        (
+            "fr",
+            "a: Voulez-vous un rendez-vous ?\nu: Oui, le mercredi neuf décembre, le matin.\n"
+            "a: Mercredi le neuf, à neuf heures et quart.\nu: Parfait.",
+        ),
+    ],
+)
+def test_an_appointment_that_is_wished_for_and_made_is_told_once(
+    opened: Opened, language: str, talk: str
+) -> None:
+    assert [one.due for one in opened(talk, language)] == [date(2026, 12, 9)]

@@ -44,9 +44,16 @@ def without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candida
 
 def _is_answered_by(talk: ThreadTalk, wish: Candidate, agreed: Sequence[Candidate]) -> bool:
     said = talk.remarks[wish.place]
-    if ANSWERED in wish.thread.text or said.said_by != "user" or not talk.has(said, "wants_a_visit"):
-        return False
-    return any(one.thread.positions[0] == wish.position + 1 for one in agreed)
+    following = [one for one in agreed if one.thread.positions[0] == wish.position + 1]
+    if wish.thread.kind == "request" and ANSWERED in wish.thread.text:
+        # “Would you like an appointment?” – “Yes, on the ninth.” – “The ninth at ten.”
+        return wish.thread.due is not None and any(one.thread.due == wish.thread.due for one in following)
+    return (
+        bool(following)
+        and ANSWERED not in wish.thread.text
+        and said.said_by == "user"
+        and talk.has(said, "wants_a_visit")
+    )
 
 
 def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
