@@ -208,13 +208,17 @@ def test_a_second_day_stands_beside_the_first(opened: Opened) -> None:
     [
         (
             "en",
-            "a: Would you like an appointment?\nu: Yes, on the ninth of December.\n"
-            "a: The ninth of December at ten?\nu: Perfect.",
+            (
+                "a: Would you like an appointment?\nu: Yes, on the ninth of December.\n"
+                "a: The ninth of December at ten?\nu: Perfect."
+            ),
         ),
         (
             "fr",
-            "a: Voulez-vous un rendez-vous ?\nu: Oui, le mercredi neuf décembre, le matin.\n"
-            "a: Mercredi le neuf, à neuf heures et quart.\nu: Parfait.",
+            (
+                "a: Voulez-vous un rendez-vous ?\nu: Oui, le mercredi neuf décembre, le matin.\n"
+                "a: Mercredi le neuf, à neuf heures et quart.\nu: Parfait."
+            ),
         ),
     ],
 )
