@@ -1006,3 +1006,13 @@ def test_a_day_is_called_off_in_passing(closed: Closed, language: str, agreed: s
     plan = EarlierThread(1, "plan", "user", agreed, date(2026, 11, 20))
 
     assert closed(f"a: .\nu: {off}\na: Hm.", plan, language=language) == (1,)
+
+
+def test_what_was_offered_and_taken_is_called_off_by_its_day(call: Callable[[str], list[Message]]) -> None:
+    offered = EarlierThread(
+        1, "request", "user", '"I can offer a hearing check on the tenth." – "yeah go on"', date(2026, 12, 10)
+    )
+    said = "a: Hello.\nu: can i cancel kaydens one on the tenth\na: No problem, I've cancelled that for you."
+    changes = thread_changes(call(said), "en", ZoneInfo("Europe/Berlin"), open_before=[offered])
+
+    assert (changes.closes, changes.opened) == ((1,), ())

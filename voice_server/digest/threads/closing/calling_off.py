@@ -165,8 +165,9 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
             one for one in threads if is_agreed(one.thread) and _is_of_what_led_to_it(remark, one, talk)
         )
         return
-    days = days_given_up(remark, talk)
-    ahead = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
+    days = days_given_up(remark, talk) or _days_asked_about(remark, talk)
+    fixed = [one for one in threads if one.thread.kind == "plan" or is_agreed(one.thread)]
+    ahead = [one for one in fixed if _is_ahead(one, remark)]
     plans = [one for one in ahead if not days or one.thread.due in days]
     moved = _the_one_moved(remark, ahead, talk)
     if moved:
@@ -175,6 +176,12 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
+
+
+def _days_asked_about(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
+    """“Can I cancel his one on the tenth?” – “I've cancelled that for you.”"""
+    asked = talk.before(remark) if remark.said_by == "agent" and not talk.days(remark) else ()
+    return frozenset(day for one in asked if (day := due_day(one, talk.phrases)) is not None)
 
 
 def _the_one_moved(remark: Remark, ahead: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

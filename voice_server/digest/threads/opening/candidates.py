@@ -3,7 +3,13 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.opening.appointments.bookings import booked, said_again, standing, week_later
+from voice_server.digest.threads.opening.appointments.bookings import (
+    booked,
+    put_down,
+    said_again,
+    standing,
+    week_later,
+)
 from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
 from voice_server.digest.threads.opening.appointments.hours_instead import (
     hour_instead,
@@ -51,6 +57,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     answer_later,
     leave_given,
     granted_wish,
+    put_down,
     accepted_offer,
     taken_up,
     reminder,

@@ -201,6 +201,8 @@ Kind = Literal[
     "day_later",  # a day behind the one spoken of: “could we do the day after”
     "day_earlier",  # a day before it: “could it be a day earlier”
     "week_later",  # a week behind it: “the same day the week after”
+    "puts_down",  # asks whether to put somebody down for what was told just before: “shall I put him down”
+    "running_late",  # says that somebody comes late: “I'm running a bit late”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"

@@ -36,7 +36,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
     length = len(answer.text.split())
-    more = len(talk.undated(answer) - talk.phrases.numbers_in_words(answer.plain))
+    said_again = talk.phrases.numbers_in_words(answer.plain) | talk.undated(remark)
+    more = len(talk.undated(answer) - said_again)
     takes_up = repeats(talk, remark, answer) or repeats_the_hour(talk, remark, answer)
     takes_up = takes_up or says_its_date(talk, remark, answer)
     names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
@@ -49,7 +50,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         )
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
-        if is_both or is_granted or (len(days) == 1 and length <= LONGEST_CHOICE):
+        is_its_day = len(days) == 1 or (talk.asks(remark) and repeats_the_number(talk, remark, answer))
+        if is_both or is_granted or (is_its_day and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
@@ -129,7 +131,10 @@ def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”"""
+    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”, “Can I cancel the tenth?” – “No
+    problem, I've cancelled that.”"""
+    if answer.said_by == "agent" and talk.has(answer, "cancelled") and not names_a_time(answer.marked):
+        return True
     told = [one for one in talk.message(answer) if one.place >= answer.place]
     return any(talk.has(one, "cancelled") and repeats(talk, remark, one) for one in told)
 

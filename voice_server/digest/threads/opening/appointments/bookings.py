@@ -27,7 +27,13 @@ from voice_server.digest.threads.opening.appointments.wishes import (
     wishes_for_a_time,
     wishes_for_another,
 )
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.opening.candidate import (
+    Candidate,
+    of_answer,
+    of_exchange,
+    of_remark,
+    of_remarks,
+)
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time
@@ -37,6 +43,19 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _FORTNIGHT = 14  # days
 _BRIEF_NUMBER = 4  # words of "Four it is"
+
+
+def put_down(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “There's a reading on Saturday at ten. Shall I put him down?” – “Please, yes.”"""
+    if remark.said_by != "agent" or not talk.asks(remark) or not talk.has(remark, "puts_down"):
+        return None
+    told = talk.sentence_before(remark)
+    answer = next((one for one in talk.after(remark) if talk.phrases.opens("yes", one.marked)), None)
+    day = due_day(told, talk.phrases) if told is not None and not talk.asks(told) else None
+    if told is None or answer is None or day is None or takes_nothing(talk, answer):
+        return None
+    made = of_answer(talk, (told, remark), (answer,), "plan")
+    return replace(made, appointment=True, thread=replace(made.thread, due=day))
 
 
 def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -91,7 +91,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None or _is_gone(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
-    visit = _visit_promised(talk, remark)
+    visit = _visit_promised(talk, remark) or _day_before_the_hour(talk, remark)
     made = (
         of_exchange(talk, asked, said, "plan", appointment=True)
         if visit is None
@@ -125,6 +125,16 @@ def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
         return None
     beside = talk.undated(asked) & talk.beside(asked, "proposal")
     return None if talk.has(before, "time") or beside else before
+
+
+def _day_before_the_hour(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the day of “Tuesday the eighth?” – “What time?” – “Ten past nine.”"""
+    if not has_hour(remark.marked) or talk.days(remark):
+        return None
+    asked = [one for one in talk.before(remark) if talk.has(one, "asked_detail") and talk.asks(one)]
+    offered = [one for one in talk.before(asked[0]) if talk.days(one)] if asked else []
+    offered = [one for one in offered if talk.has(one, "proposal")]
+    return offered[-1] if offered and offered[-1].said_by == remark.said_by else None
 
 
 def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
@@ -314,6 +324,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _offers_a_later_hour(talk, remark)
         or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
+        or _day_before_the_hour(talk, remark) is not None
         or ((_says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)

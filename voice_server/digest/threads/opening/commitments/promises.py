@@ -55,7 +55,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _is_doubtful(talk, earlier, own) or waits:
         return None
     is_none = _says_it_again(talk, remark) or talk.phrases.opens("permission", remark.marked)
-    is_none = is_none or is_reason(talk, remark) or _is_the_reminder(talk, remark)
+    is_none = is_none or is_reason(talk, remark) or _is_the_reminder(talk, remark) or _says_late(talk, remark)
     if is_none or _declines(talk, remark):
         return None
     if _tells_of_another(talk, remark):
@@ -72,6 +72,12 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return _when_wished(
         talk, remark, told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
     )
+
+
+def _says_late(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Tell Gail I'll be ten minutes late.” – “I'll tell her.” is over before the next call."""
+    is_passed_on = remark.said_by == "agent" and talk.has(remark, "in_passing")
+    return is_passed_on and any(talk.has(one, "running_late") for one in talk.before(remark))
 
 
 def _of_what_is_missed(talk: ThreadTalk, missed: Remark | None, remark: Remark) -> Candidate | None:
