@@ -958,6 +958,20 @@ def test_a_wish_at_the_end_of_a_turn_that_nobody_punctuated_is_heard(call: Call,
     assert 2 in consent.withheld(call(f"u: hello\na: how is the family\nu: {said}\na: of course"))
 
 
+def test_a_secret_that_nobody_punctuated_is_told_with_the_wish(call: Call) -> None:
+    talk = """
+        u: stefano left the restaurant he teaches at the catering school now
+        a: Good news.
+        u: {said}
+        a: Of course.
+    """
+    own = "sì con la moglie si stanno separando però questo non te lo dovevo dire dimenticalo per favore"
+    before = "i dont want that to follow me around please delete it"
+
+    assert consent.withheld(call(talk.format(said=own))) == {2, 3}
+    assert 0 in consent.withheld(call(talk.format(said=before)))
+
+
 @pytest.mark.parametrize(
     "said",
     [

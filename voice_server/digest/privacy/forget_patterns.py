@@ -234,6 +234,11 @@ class Language:
     def excuses(self, sentence: str) -> bool:
         return bool(self._excuses.search(self.plain(sentence).text))
 
+    def begin_of_excuse(self, sentence: str) -> int | None:
+        plain = self.plain(sentence)
+        found = self._excuses.search(plain.text)
+        return None if found is None else plain.place(found.start())
+
     def explains(self, pattern: str, sentences: Sequence[str]) -> bool:
         expression = compiled(self._expanded(pattern))
         return any(expression.search(self.plain(sentence).text) for sentence in sentences)
@@ -531,6 +536,12 @@ def speaks_of_place_told(said: Sequence[str], tag: str) -> bool:
 def is_excuse(sentence: str) -> bool:
     """Tell whether a sentence only says why something should be forgotten, or regrets it."""
     return any(language.excuses(sentence) for language in languages())
+
+
+def before_excuse(sentence: str) -> str:
+    """Return what is told before it: “they're separating but I shouldn't have told you that”."""
+    starts = (language.begin_of_excuse(sentence) for language in languages())
+    return sentence[: min((start for start in starts if start is not None), default=len(sentence))]
 
 
 def told(text: str) -> str:

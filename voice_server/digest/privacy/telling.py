@@ -26,9 +26,7 @@ def tells(text: str) -> bool:
     """Tell whether this is more than a little regret, thanks, excuse, or a question. A secret's mark tells as
     much as the secret."""
     told = " ".join(
-        one
-        for one in _SENTENCE.findall(text)
-        if not (_NO_TELLING.match(one) or forget_patterns.is_excuse(one))
+        forget_patterns.before_excuse(one) for one in _SENTENCE.findall(text) if not _NO_TELLING.match(one)
     )
     if is_redacted(told) or _NUMBER.search(told):
         return True

@@ -131,8 +131,8 @@ def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”, “Can I cancel the tenth?” – “No
-    problem, I've cancelled that.”"""
+    """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”, “Can I cancel the tenth?” –
+    “I've cancelled that.”"""
     if answer.said_by == "agent" and talk.has(answer, "cancelled") and not names_a_time(answer.marked):
         return True
     told = [one for one in talk.message(answer) if one.place >= answer.place]
