@@ -15,6 +15,7 @@ class NameEvidence:
         self.words: list[str] = []
         self.title = ""
         self.nickname = ""
+        self.may_be_nickname = ""  # “Terrence. Well, Tez.”, which it is if the agent then calls them so
         self.certainty: Certainty = "stated"
         self.is_unsure = False  # a name that no mark divides from the rest, until another is said
         self.renamed = ""  # a surname that is new, where the given name was not said yet

@@ -24,6 +24,8 @@ def outcome(known: NameEvidence, address: FormsOfAddress, lexicon: Lexicon) -> C
     if not name or len(name) > LONGEST:
         return None
     title = title if name.startswith(title) else ""
+    if known.may_be_nickname and not known.nickname and address.is_called((known.may_be_nickname,)):
+        known.nickname = known.may_be_nickname
     return CallerName(name, known.nickname, certainty, title=title, kin_of=known.kin_of)
 
 

@@ -70,7 +70,8 @@ def _is_whole(turn: Turn, name: Name, segment: Segment) -> bool:
 def add_given(turn: Turn, known: NameEvidence) -> None:
     """Add what is said to be the given name: “Yilmaz. First name Elif.”"""
     text, lexicon = turn.text, turn.text.lexicon
-    may_add = len(known.words) == 1 and not turn.question.of_another
+    surname = [word for word in known.words if word.lower() not in lexicon.particles]
+    may_add = len(surname) == 1 and not turn.question.of_another
     cue = lexicon.first_name.search(text.low) if may_add else None
     if cue is None or lexicon.of_others.search(text.low) or lexicon.not_theirs.search(text.low):
         return

@@ -90,23 +90,36 @@ def _alone(turn: Turn) -> Iterator[Name]:
             continue
         turned = _surname_first(text, said, behind[0]) if said.is_single and behind else None
         name = turned or said
-        is_whole = name.is_pair and name.has_given and not name.title
+        is_whole = _is_pair(text, name) and _has_given(text, name) and not name.title
         may_be_surname = turn.is_unasked and not turn.greets_agent
         tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and name.plain.isdisjoint(agents):
             yield name
 
 
+def _is_pair(text: Text, name: Name) -> bool:
+    """“Lucinda Barrow”, “Jan de Vries”, not “Lucinda from the Kettle”: what may be a house is a surname only
+    where it is known as one."""
+    lexicon, words = text.lexicon, [word.lower() for word in name.words]
+    own = [word for word in words if word not in lexicon.particles]
+    may_be_house = not lexicon.houses.isdisjoint(words[1:-1])
+    return len(own) == PAIR and (not may_be_house or own[-1] in lexicon.surnames)
+
+
+def _has_given(text: Text, name: Name) -> bool:
+    return name.has_given or name.words[0].lower() in text.lexicon.given_at_start
+
+
 def _goes_on_with_oneself(text: Text, name: Name) -> bool:
     """“Lucinda Barrow, my heating's off.”, not “Lucinda Barrow, is she in?”"""
     said = text.said[text.place(name.end) :]
     behind = [*dropwhile(lambda word: word in text.lexicon.articles, said)][:1]  # “la mia caldaia”
-    return name.is_pair and not text.lexicon.of_oneself.isdisjoint(behind)
+    return _is_pair(text, name) and not text.lexicon.of_oneself.isdisjoint(behind)
 
 
 def _is_a_sentence(text: Text, name: Name) -> bool:
     """“Lucinda Barrow. The heating's off.”, not “Lucinda Barrow. She's had a fall.”"""
-    is_one = name.is_pair and text.text[name.end : name.end + 1] == "."
+    is_one = _is_pair(text, name) and text.text[name.end : name.end + 1] == "."
     return is_one and not is_spoken_of(text, name.end, pauses=" .")
 
 
@@ -114,7 +127,7 @@ def _is_all_or_of_a_house(text: Text, name: Name, segment: Segment) -> bool:
     """“Lucinda Barrow.”, “Lucinda Barrow from purchasing.”"""
     behind = text.low[name.end : segment.end].replace("'", "' ").split()
     is_of_a_house = len(behind) <= _LONGEST_HOUSE and behind[:1] != [] and behind[0] in text.lexicon.houses
-    return not behind or (is_of_a_house and name.is_pair)
+    return not behind or (is_of_a_house and _is_pair(text, name))
 
 
 def _run_on(text: Text, agents: set[str]) -> Name | None:

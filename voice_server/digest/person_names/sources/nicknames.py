@@ -1,5 +1,7 @@
 """What callers like to be called: “everyone calls me Liz”, “Jonathan Smyth, but Jon is fine”."""
 
+from itertools import dropwhile
+
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.reading import Name, Text, plain
 from voice_server.digest.person_names.turns import Turn
@@ -12,11 +14,26 @@ def take_nickname(turn: Turn, known: NameEvidence) -> None:
             known.take(name, stated=True)
         elif not name.plain <= plain(known.words):
             known.nickname = " ".join(name.words)
-    is_new = known.words and tuple(known.words) != turn.before
+    is_new = bool(known.words) and tuple(known.words) != turn.before
+    if is_new and turn.question.part:
+        known.may_be_nickname = _behind_a_hesitation(text, known)
     for cue in text.lexicon.preferred.finditer(text.low) if is_new else ():
         short = _last_word(text, cue.start())
         if short and short.plain.isdisjoint(plain(known.words)):
             known.nickname = short.words[0]
+
+
+def _behind_a_hesitation(text: Text, known: NameEvidence) -> str:
+    """“Terrence. Well, Tez.”"""
+    first, *behind = [*text.words] or [None]
+    if first is None or first.group().lower() not in plain(known.words):
+        return ""
+    said = [*dropwhile(lambda word: word.group().lower() in text.lexicon.hesitations, behind)]
+    if not said or len(said) == len(behind):
+        return ""
+    name = text.read(said[0].start(), sure=True)
+    is_other = name is not None and name.is_single and name.plain.isdisjoint(plain(known.words))
+    return name.words[0] if name is not None and is_other else ""
 
 
 def _last_word(text: Text, end: int) -> Name | None:
