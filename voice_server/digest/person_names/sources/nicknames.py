@@ -25,9 +25,9 @@ def take_nickname(turn: Turn, known: NameEvidence) -> None:
 
 def _behind_a_hesitation(text: Text, known: NameEvidence) -> str:
     """“Terrence. Well, Tez.”"""
-    first, *behind = [*text.words] or [None]
-    if first is None or first.group().lower() not in plain(known.words):
+    if not text.words or text.said[0] not in plain(known.words):
         return ""
+    behind = text.words[1:]
     said = [*dropwhile(lambda word: word.group().lower() in text.lexicon.hesitations, behind)]
     if not said or len(said) == len(behind):
         return ""
