@@ -17,6 +17,8 @@ from voice_server.digest.threads.speech.references import (
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import ThreadKind
 
+_DETAILS = 3  # questions for a name, a number, an address
+
 
 def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: ThreadKind) -> Candidate | None:
     """Tell a remark with what it answers (`asked`), or what was said just before; None where it needs
@@ -41,7 +43,7 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
     first = _asked_at_first(talk, remark)
     if first is not None:
         return of_exchange(talk, first, remark, kind)
-    about = telling(talk, talk.before(remark))
+    about = telling(talk, _before_details(talk, remark))
     if about is None or is_polite(talk, about) or talk.has(about, "promise"):
         return None
     if talk.matters(about) and not talk.phrases.matters(without_names(about.plain)):
@@ -57,6 +59,19 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
         if last is None
         else of_answer(talk, (about, last), (remark,), kind)
     )
+
+
+def _before_details(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
+    """Pass over “What name?” – “Anabel Shaw.”, behind “I ordered a bike, is it in?”"""
+    said = talk.before(remark)
+    for _ in range(_DETAILS):
+        asked = [one for one in talk.before(said[0]) if talk.asks(one)] if said else []
+        is_detail = bool(asked) and talk.has(asked[-1], "asked_detail", "contact")
+        earlier = talk.before(asked[0]) if is_detail else ()
+        if not earlier:
+            break
+        said = earlier
+    return said
 
 
 def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:

@@ -1313,3 +1313,34 @@ def test_what_is_offered_in_many_words_is_owed_once_it_is_taken(
 
     assert offered.rstrip(".") in thread.text
     assert opened(f"u: …\na: {offered}\nu: No.", language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "matter", "asked", "promised"),
+    [
+        (
+            "en",
+            "I ordered a bike and wanted to know whether it's in.",
+            "What name?",
+            "I'll ring once it's in.",
+        ),
+        (
+            "de",
+            "Ich wollte wissen, ob mein Rad da ist.",
+            "Auf welchen Namen?",
+            "Ich rufe Sie an, sobald es da ist.",
+        ),
+        ("es", "Quería saber si llegó mi bici.", "¿A qué nombre?", "Le llamo en cuanto llegue."),
+        ("fr", "Je voulais savoir si mon vélo est là.", "À quel nom ?", "Je vous appelle dès qu'il arrive."),
+        ("it", "Volevo sapere se è arrivata la bici.", "A che nome?", "La chiamo appena arriva."),
+        ("nl", "Ik wilde weten of mijn fiets er is.", "Op welke naam?", "Ik bel u zodra hij er is."),
+        ("pt", "Queria saber se a bicicleta já chegou.", "Em que nome?", "Ligo-lhe assim que chegar."),
+    ],
+)
+def test_a_promise_is_told_with_what_was_said_before_the_name_was_asked_for(
+    opened: Callable[..., tuple[OpenThread, ...]], language: str, matter: str, asked: str, promised: str
+) -> None:
+    (made,) = opened(f"u: {matter}\na: {asked}\nu: Anna Shaw.\na: {promised}", language)
+
+    assert matter in made.text
+    assert promised in made.text
