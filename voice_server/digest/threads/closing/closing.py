@@ -233,7 +233,7 @@ def _of_its_day(known: Sequence[ThreadWords], new: OpenThread, talk: ThreadTalk)
         return [one for one in known if one.thread.due == new.due]
     said = [remark for remark in talk.remarks if remark.position in new.positions]
     before = [one for one in talk.remarks if one.position == new.positions[0] - 1]
-    is_instead = any(talk.has(one, "preferred", "correction", "moved") for one in said)
+    is_instead = any(talk.has(one, "preferred", "correction", "moved", "has_to_be") for one in said)
     is_instead = is_instead or any(talk.has(one, "same_day") for one in (*before, *said))
     is_instead = is_instead or any(wishes_it_at_another_hour(talk, one) for one in (*before, *said))
     is_alone = not any(talk.days(one) or talk.phrases.is_recurring(one.plain) for one in said)

@@ -63,10 +63,13 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
 
 def _before_details(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
     """Pass over “What name?” – “Anabel Shaw.”, behind “I ordered a bike, is it in?”"""
-    said = talk.before(remark)
+    said, reminds = talk.before(remark), talk.has(remark, "reminds")
     for _ in range(_DETAILS):
         asked = [one for one in talk.before(said[0]) if talk.asks(one)] if said else []
         is_detail = bool(asked) and talk.has(asked[-1], "asked_detail", "contact")
+        is_detail = is_detail or (
+            bool(asked) and reminds and talk.has(asked[-1], "asked_when", "asked_which_day")
+        )
         earlier = talk.before(asked[0]) if is_detail else ()
         if not earlier:
             break

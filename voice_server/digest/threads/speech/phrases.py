@@ -203,6 +203,7 @@ Kind = Literal[
     "week_later",  # a week behind it: “the same day the week after”
     "puts_down",  # asks whether to put somebody down for what was told just before: “shall I put him down”
     "running_late",  # says that somebody comes late: “I'm running a bit late”
+    "has_to_be",  # offers another hour, the only one there is: “it would have to be eight o'clock”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"

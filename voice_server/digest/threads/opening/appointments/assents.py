@@ -31,7 +31,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
-    if talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or _says_yes_twice(talk, answer):
+    is_yes = talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or echoes(talk, remark, answer)
+    if is_yes or _says_yes_twice(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
@@ -64,6 +65,16 @@ def _behind_an_echo(marked: str) -> str:
     first = next(times_named(marked), None)
     dots = _DOTS.match(marked, first.end()) if first is not None and first.start() == 0 else None
     return marked[dots.end() :] if dots else marked
+
+
+def echoes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“… sedici e dieci.” – “Sedici e dieci, ottimo.”"""
+    phrases, comma = talk.phrases, answer.plain.find(",")
+    names_a_day = bool(phrases.weekdays(remark.plain) or phrases.numbers_of_days(remark.plain, remark.marked))
+    echo = answer.plain[: max(comma, 0)].strip(" .!")
+    offered = " ".join(word.strip(".,!?") for word in remark.plain.split())
+    is_echo = names_a_day and echo != "" and f" {echo} " in f" {offered} "
+    return is_echo and phrases.opens("yes", answer.marked[comma + 1 :])
 
 
 def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

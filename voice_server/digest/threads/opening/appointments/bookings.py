@@ -198,16 +198,16 @@ def _says_since_when(talk: ThreadTalk, remark: Remark) -> bool:
 def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a time of the user's that the agent says again: “Eleven would be better.” – “Monday at eleven.”,
     or with which it ends the search."""
-    if remark.said_by != "agent" or talk.asks(remark) or not begins_with_a_time(remark):
+    if remark.said_by != "agent" or talk.asks(remark) or tells_when_open(talk, remark):
         return None
-    if tells_when_open(talk, remark):
+    if not begins_with_a_time(remark) and not _says_its_offer_again(talk, remark):
         return None
     if talk.has(
         remark, "doubt", "unplanned", "cancelled", "refused", "waiting", "done", "promise", "not_done"
     ):
         return None
     named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
-    if not named and _ends_the_search(talk, remark):
+    if not named and (_ends_the_search(talk, remark) or _says_its_offer_again(talk, remark)):
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     if not named or not _is_looked_for(talk, remark) or other_hour(talk, named[-1]) is not None:
         return None
@@ -247,6 +247,19 @@ def _ends_the_search(talk: ThreadTalk, remark: Remark) -> bool:
     near = (r for r in latest if remark.position - r.position <= SHORTLY)
     is_looked_for = any(talk.asks(r) and says_when(talk, r) for r in near)
     return is_looked_for and not any(takes_nothing(talk, reply) for reply in talk.after(remark)[:1])
+
+
+def _says_its_offer_again(talk: ThreadTalk, remark: Remark) -> bool:
+    """“He's got half past eleven tomorrow, but only for a cut.” – “Just the cut then.” – “Half past eleven
+    tomorrow, a cut.”"""
+    replies = talk.before(remark)
+    offers = talk.before(replies[0]) if replies else ()
+    day = due_day(remark, talk.phrases)
+    is_offered = day is not None and any(
+        day == due_day(one, talk.phrases) and repeats_the_hour(talk, one, remark) for one in offers
+    )
+    minds = any(talk.asks(one) or takes_nothing(talk, one) for one in replies)
+    return is_offered and not minds and not any(takes_nothing(talk, one) for one in talk.after(remark)[:1])
 
 
 def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:

@@ -11,6 +11,7 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.assents import (
     agrees,
+    echoes,
     is_mere_yes,
     offers_an_hour,
     takes_nothing,
@@ -87,7 +88,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_idle = is_idle and not any(_tells_its_hour(talk, remark, reply) for reply in replies)
     if is_idle or _is_moved_away(talk, remark, replies) or _asks_of_a_month(talk, remark):
         return None
-    answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
+    answer = next((r for r in replies if _takes_it(talk, remark, r)), None) or _way_found(talk, remark)
     if answer is None or _is_gone(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
@@ -116,6 +117,22 @@ def _tells_its_hour(talk: ThreadTalk, asked: Remark, reply: Remark) -> bool:
     is_bare = begins_with_a_time(asked) and not has_hour(asked.marked) and asked.said_by == "user"
     tells = has_hour(reply.marked) and talk.phrases.opens("yes", reply.marked) and not talk.asks(reply)
     return is_bare and tells and names_its_day(talk, asked, reply)
+
+
+def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what makes an offer possible: “He can come on Wednesday at eight.” – “I'm at work then. But my
+    neighbour has a key.” – “Great, he'll ring there.”"""
+    replies = talk.after(remark)
+    buts = {*talk.phrases.file.but.split()}
+    ways = [one for one in replies if one.plain.strip().partition(" ")[0] in buts]
+    is_offer = remark.said_by == "agent" and has_hour(remark.marked) and bool(talk.days(remark))
+    if not ways or not is_offer or any(talk.asks(one) or names_a_time(one.marked) for one in replies):
+        return None
+    back = talk.after(replies[-1])
+    is_open = any(
+        talk.asks(one) or names_a_time(one.marked) or talk.has(one, "refused", "cancelled") for one in back
+    )
+    return ways[-1] if back and not is_open and talk.phrases.opens("yes", back[0].marked) else None
 
 
 def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
@@ -315,7 +332,9 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         is_mere_yes(talk, _yes_before_more(talk, reply)) or _is_granted_besides(talk, reply)
         for reply in replies
     )
-    asked = asked or (_gives_a_time(talk, remark) and only_yes)
+    asked = asked or (
+        _gives_a_time(talk, remark) and (only_yes or _offers_what_nobody_minds(talk, remark, replies))
+    )
     asked = (
         asked
         or _asks_instead(talk, remark)
@@ -325,6 +344,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
         or _day_before_the_hour(talk, remark) is not None
+        or (remark.said_by == "agent" and talk.has(remark, "has_to_be"))
         or ((_says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
@@ -332,6 +352,16 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _offers_what_nobody_minds(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """“I can do Wednesday at eight, it's ninety pounds.” – “A hundred and fourteen, all in. Go on.”"""
+    return talk.has(remark, "slot") and not any(_minds(talk, reply) for reply in replies)
+
+
+def _minds(talk: ThreadTalk, reply: Remark) -> bool:
+    goes_against = talk.phrases.behind_but(reply.marked) != reply.marked or takes_nothing(talk, reply)
+    return goes_against or talk.asks(reply) or is_reason(talk, reply) or other_time(talk, reply) is not None
 
 
 def _concludes(talk: ThreadTalk, remark: Remark) -> bool:
@@ -436,7 +466,8 @@ def _is_of_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     """“I can do Friday at two”, “… between eight and ten”. A yes may be to a question behind it."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
-    hours_named = len(talk.clocks(remark))
+    slot = talk.find("slot", remark.marked)
+    hours_named = len(talk.clocks(from_place(remark, slot.start()) if slot else remark))
     is_one = hours_named == 1 or talk.has(remark, "window") or (not hours_named and bool(talk.days(remark)))
     is_time = talk.has(remark, "slot") or _is_a_day_and_hour(talk, remark)
     is_slot = is_one and (is_time or _concludes_with_a_time(talk, remark))
@@ -475,7 +506,7 @@ def _behind_the_lead(talk: ThreadTalk, remark: Remark) -> Remark:
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
     is_named = names_its_day(talk, remark, reply) or names_its_hour(remark, reply)
     names_a_day = bool(talk.phrases.days(remark.plain, remark.marked))
-    hour = names_a_day and repeats_the_hour(talk, remark, reply)
+    hour = names_a_day and (repeats_the_hour(talk, remark, reply) or echoes(talk, remark, reply))
     return hour or is_named or repeats(talk, remark, reply) or says_its_date(talk, remark, reply)
 
 

@@ -1,0 +1,142 @@
+"""An offer is taken in many words, and by what goes on as if it were: few say a plain yes on the phone."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply"),
+    [
+        (
+            "en",
+            "It's ninety-five pounds, and I can do Wednesday the second of December at eight.",
+            "A hundred and fourteen then. Go on.",
+        ),
+        ("en", "I can do Wednesday the second of December at eight.", "That's early. Go on then."),
+        (
+            "it",
+            "La dottoressa riceve anche mercoledì 2 dicembre alle sedici e dieci.",
+            "Sedici e dieci, ottimo.",
+        ),
+    ],
+)
+def test_it_is_taken_by_any_sentence_of_the_reply(
+    opened: Opened, language: str, offer: str, reply: str
+) -> None:
+    (made,) = opened(f"a: {offer}\nu: {reply}", language)
+
+    assert made.due == date(2026, 12, 2)
+
+
+@pytest.mark.parametrize("reply", ["A hundred and fourteen then?", "That's early. But go on, ask me later."])
+def test_a_question_or_a_but_takes_nothing(opened: Opened, reply: str) -> None:
+    threads = opened(f"a: I can do Wednesday the second of December at eight.\nu: {reply}")
+
+    assert not [one for one in threads if one.kind == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply", "back"),
+    [
+        (
+            "en",
+            "The engineer can come on Wednesday the second of December between eight and twelve.",
+            "I'm at work then. But Mrs Hill opposite has a key.",
+            "Wonderful, he'll ring there.",
+        ),
+        (
+            "de",
+            "Der Techniker kann am Mittwoch, dem 2. Dezember, zwischen acht und zwölf.",
+            "Da bin ich arbeiten. Aber Frau Hill gegenüber hat einen Schlüssel.",
+            "Wunderbar, dann klingelt er da.",
+        ),
+    ],
+)
+def test_it_is_taken_where_a_way_is_found(
+    opened: Opened, language: str, offer: str, reply: str, back: str
+) -> None:
+    threads = opened(f"a: {offer}\nu: {reply}\na: {back}", language)
+
+    assert [one.due for one in threads if one.kind == "plan"] == [date(2026, 12, 2)]
+
+
+def test_no_way_is_found_where_the_agent_asks_on(opened: Opened) -> None:
+    offer = "The engineer can come on Wednesday the second of December between eight and twelve."
+    said = f"a: {offer}\nu: I'm at work then. But my neighbour has a key.\na: Great, would Friday be better?"
+
+    assert not [one for one in opened(said) if one.due == date(2026, 12, 2)]
+
+
+def test_what_the_agent_says_again_is_agreed_on(opened: Opened) -> None:
+    said = (
+        "u: A cut and a colour?\na: He's got half past eleven tomorrow, but only for a cut.\n"
+        "u: Just the cut then.\na: Cut with Marco, half past eleven tomorrow.\nu: How much is it?"
+    )
+    plans = [one for one in opened(said) if one.kind == "plan"]
+
+    assert [one.due for one in plans] == [date(2026, 11, 18)]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Another team will come on Friday the fourth of December, between ten and twelve."),
+        ("de", "Es kommt ein anderes Team am Freitag, dem 4. Dezember, zwischen zehn und zwölf."),
+        ("es", "Va a ir otro equipo el viernes 4 de diciembre, entre diez y doce."),
+        ("fr", "Une autre équipe viendra vendredi 4 décembre, entre dix heures et midi."),
+        ("it", "Verrà un'altra squadra venerdì 4 dicembre, tra le dieci e le dodici."),
+        ("nl", "Er komt een ander team op vrijdag 4 december, tussen tien en twaalf."),
+        ("pt", "Vai outra equipa na sexta, 4 de dezembro, entre as dez e as doze."),
+    ],
+)
+def test_who_is_to_come_is_expected_whatever_is_said_to_it(opened: Opened, language: str, told: str) -> None:
+    (made,) = opened(f"u: Hm.\na: {told}\nu: Hm.", language)
+
+    assert (made.kind, made.due) == ("promise", date(2026, 12, 4))
+
+
+def test_a_reminder_is_told_with_what_it_is_of(opened: Opened) -> None:
+    threads = opened(
+        "u: Can you remind me about the chiropodist?\na: Of course. When is it?\n"
+        "u: Wednesday, two o'clock, in Neath.\na: I'll ring you Wednesday morning to remind you."
+    )
+
+    assert any("chiropodist" in one.text and one.due == date(2026, 11, 18) for one in threads)
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "offer", "answer"),
+    [
+        ("en", "half past seven", "It would have to be eight o'clock, not half seven.", "Eight's grand."),
+        ("de", "um halb acht", "Dann müsste es acht Uhr sein, nicht halb acht.", "Acht ist gut."),
+        ("es", "a las siete y media", "Entonces tendría que ser a las ocho.", "A las ocho está bien."),
+        (
+            "fr",
+            "dix-neuf heures",
+            "Alors il faudrait que ce soit à vingt heures.",
+            "Vingt heures, très bien.",
+        ),
+        ("it", "alle sette e mezza", "Allora dovrebbe essere alle otto.", "Alle otto va bene."),
+    ],
+)
+def test_the_only_hour_there_is_takes_the_place_of_the_one_agreed_on(
+    call: Callable[[str], list[Message]], language: str, before: str, offer: str, answer: str
+) -> None:
+    known = EarlierThread(1, "plan", "user", f'"{before}?" – "OK."', date(2026, 12, 12))
+    changes = thread_changes(
+        call(f"a: Hello.\nu: Hm.\na: {offer}\nu: {answer}"),
+        language,
+        ZoneInfo("Europe/Berlin"),
+        open_before=[known],
+    )
+
+    assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 12)])
