@@ -140,3 +140,9 @@ def test_the_only_hour_there_is_takes_the_place_of_the_one_agreed_on(
     )
 
     assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 12)])
+
+
+def test_a_comma_within_a_time_divides_nothing(opened: Opened) -> None:
+    said = "u: À vingt heures ?\na: Vingt heures, quatre personnes, c'est noté.\nu: Vingt heures, oui, merci."
+
+    assert all("ingt heures" in one.text for one in opened(said, "fr"))

@@ -20,6 +20,7 @@ from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, t
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
+_CLAUSE = re.compile(r"[^,]+")
 _DOTS = re.compile(r" ?(?:\.{2,3}|…) ?")
 _BEHIND_A_MERE_YES = 3  # words
 _YES_REASON_PRAISE = 3  # clauses of “Yes, he's got no school, that's great.”
@@ -167,10 +168,10 @@ def takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
     """“Great, I'll bring him in.”, “Great, see you.”, not “Okay, but that's too early”."""
     known = manner(talk.phrases.tag)
-    said = zip(reply.marked.split(","), reply.text.split(","), strict=True)
-    first, *behind = [(marked.strip(" .!"), text) for marked, text in said]
-    clauses = [first[0], *(marked for marked, text in behind if not is_courtesy(text, known))]
-    if all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
+    spans = [one.span() for one in _CLAUSE.finditer(reply.marked)]
+    said = [span for span in spans if span == spans[0] or not is_courtesy(reply.text[slice(*span)], known)]
+    clauses = [reply.marked[slice(*span)].strip(" .!") for span in said]
+    if clauses and all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
         return True
     if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):
         return False
