@@ -7,6 +7,8 @@ id, the prompts of these probes as well.
 import os
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from conftest import House
@@ -14,9 +16,13 @@ from eval import probes
 from eval.probes import Probe
 from pretend.elevenlabs import NOBODY_KNOWS
 
+from voice_server.digest.extractive import digest
+from voice_server.domain.conversation import Message, Role
+
 # In percent, a few points beside what was measured. Raise the floors as memory gets better.
 TOLD_RIGHT, KNOWN, WRONG_AT_MOST = 88, 97, 8
 LANGUAGES = {"en", "de", "es", "fr", "it", "pt", "nl"}
+BERLIN = ZoneInfo("Europe/Berlin")
 PROBES = probes.read()
 CALLERS = {probe.id: f"+1415555{2000 + place}" for place, probe in enumerate(PROBES)}
 
@@ -28,6 +34,13 @@ async def next_prompts(house: House) -> Mapping[str, str]:
             assert house.platform.post_call(event).status_code == 200
     await house.work()
     return {probe.id: house.platform.told(CALLERS[probe.id]) for probe in PROBES}
+
+
+def turns(call: probes.Call) -> list[Message]:
+    """What was said, as the digest is handed it."""
+    at = datetime(2026, 11, 17, 9, tzinfo=UTC)
+    roles: Mapping[str, Role] = {"agent": "agent", "user": "user"}
+    return [Message(place, roles[role], text, at) for place, (role, text) in enumerate(call.turns)]
 
 
 def shown(prompts: Mapping[str, str]) -> str:
@@ -45,6 +58,14 @@ async def test_the_next_prompt_knows_what_ordinary_calls_said(house: House) -> N
     assert shares.told_right >= TOLD_RIGHT
     assert shares.known >= KNOWN
     assert shares.wrong <= WRONG_AT_MOST
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_no_ordinary_talk_is_too_much_for_the_digest(language: str) -> None:
+    calls = [(probe, call) for probe in PROBES if probe.language == language for call in probe.calls]
+
+    assert all(digest(turns(call), timezone=BERLIN, language=probe.language) for probe, call in calls)
 
 
 async def test_who_was_told_nothing_knows_nothing_of_them(house: House) -> None:

@@ -1,5 +1,7 @@
 """What a matter is told with where its own words do not say what it is about."""
 
+from collections.abc import Sequence
+
 from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange, of_sentences
 from voice_server.digest.threads.speech.phrases import names_a_time
 from voice_server.digest.threads.speech.references import (
@@ -18,6 +20,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import ThreadKind
 
 _DETAILS = 3  # questions for a name, a number, an address
+_BRIEF_DETAIL = 4  # words, more than “With an X?” has
 
 
 def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: ThreadKind) -> Candidate | None:
@@ -63,18 +66,22 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
 
 def _before_details(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
     """Pass over “What name?” – “Anabel Shaw.”, behind “I ordered a bike, is it in?”"""
-    said, reminds = talk.before(remark), talk.has(remark, "reminds")
+    said = talk.before(remark)
     for _ in range(_DETAILS):
         asked = [one for one in talk.before(said[0]) if talk.asks(one)] if said else []
-        is_detail = bool(asked) and talk.has(asked[-1], "asked_detail", "contact")
-        is_detail = is_detail or (
-            bool(asked) and reminds and talk.has(asked[-1], "asked_when", "asked_which_day")
-        )
+        is_detail = bool(asked) and _asks_for_a_detail(talk, asked[-1], said, remark)
         earlier = talk.before(asked[0]) if is_detail else ()
         if not earlier:
             break
         said = earlier
     return said
+
+
+def _asks_for_a_detail(talk: ThreadTalk, asked: Remark, said: Sequence[Remark], promised: Remark) -> bool:
+    """Tell so of “What name?”, “With an X?” – “Yes.”, and of a reminder of “When is it?”"""
+    length = len(asked.text.split()), sum(len(one.text.split()) for one in said)
+    is_of_a_day = talk.has(promised, "reminds") and talk.has(asked, "asked_when", "asked_which_day")
+    return max(length) < _BRIEF_DETAIL or is_of_a_day or talk.has(asked, "asked_detail", "contact")
 
 
 def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:

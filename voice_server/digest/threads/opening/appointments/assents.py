@@ -171,7 +171,8 @@ def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
     spans = [one.span() for one in _CLAUSE.finditer(reply.marked)]
     said = [span for span in spans if span == spans[0] or not is_courtesy(reply.text[slice(*span)], known)]
     clauses = [reply.marked[slice(*span)].strip(" .!") for span in said]
-    if clauses and all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
+    is_brief = all(len(one.split()) <= _BEHIND_A_MERE_YES for one in clauses)
+    if clauses and is_brief and all(talk.phrases.opens("yes", one) for one in clauses):
         return True
     if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):
         return False
