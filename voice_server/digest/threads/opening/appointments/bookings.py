@@ -40,6 +40,16 @@ from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_t
 from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_MINDING: tuple[Kind, ...] = (
+    "no",
+    "refused",
+    "cancelled",
+    "deferral",
+    "enquiry",
+    "waiting",
+    "correction",
+    "moved",
+)
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _FORTNIGHT = 14  # days
 _BRIEF_NUMBER = 4  # words of "Four it is"
@@ -258,7 +268,7 @@ def _says_its_offer_again(talk: ThreadTalk, remark: Remark) -> bool:
     is_offered = day is not None and any(
         day == due_day(one, talk.phrases) and repeats_the_hour(talk, one, remark) for one in offers
     )
-    minds = any(talk.asks(one) or takes_nothing(talk, one) for one in replies)
+    minds = any(talk.asks(one) or talk.has(one, *_MINDING) for one in replies)
     return is_offered and not minds and not any(takes_nothing(talk, one) for one in talk.after(remark)[:1])
 
 
