@@ -24,7 +24,6 @@ _LATEST = 2  # user's turns before a wish that may be what it speaks of in words
 _TELLING = 4  # words of such a turn
 _SENTENCE = 5  # words of one that tells what is asked to be kept, however little of it names a thing
 _WHOLE_SENTENCES = re.compile(r"[^.!?;…]+[.!?;…]")
-_MARK = re.compile(r"[.,!?;:…]")
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _SAID_TOGETHER = 3  # words that name a thing: of more, an earlier message need only have half
 _OFTEN = 3  # user's turns with a word, from which on it may be what the whole call is about
@@ -303,25 +302,13 @@ class Subject(NamedTuple):
 def _is_told(asked: ForgetRequest, beside: str) -> bool:
     """Tell whether the secret is told beside the wish, if only in a sentence that names hardly anything: “For
     me anything, I'm not so strict. Don't tell her.”, not “That's what they say. Don't tell her.”"""
-    is_unmarked = _MARK.search(asked.line) is None
-    sentences = [_without_pointing(asked, beside)] if is_unmarked else _WHOLE_SENTENCES.findall(beside)
+    sentences = _WHOLE_SENTENCES.findall(beside)
     wish = asked.line
     for one in sentences:
         wish = wish.replace(one, "", 1)
     whole = telling.without_reasons("".join(sentences))
     is_sentence = word_count(whole) >= _SENTENCE and telling.says_something(whole)
     return telling.tells(beside) or (is_sentence and not forget_patterns.points_away(wish))
-
-
-def _without_pointing(asked: ForgetRequest, beside: str) -> str:
-    """Return what nobody punctuated before a wish, unless it may speak of what was said before: “i dont want
-    that to follow me around please delete it”."""
-    language = asked.spaced_language()
-    told = forget_patterns.before_excuse(beside).split()
-    about_it = language.about_it if language is not None else frozenset[str]()
-    while told and told[-1].lower() in about_it:
-        told.pop()
-    return " ".join(told) if about_it.isdisjoint(word.lower() for word in told) else ""
 
 
 def _confided(messages: Sequence[Message]) -> tuple[Topic, ...]:

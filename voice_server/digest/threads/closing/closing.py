@@ -40,10 +40,7 @@ from voice_server.digest.threads.closing.outcomes import (
 )
 from voice_server.digest.threads.closing.sent import sent, told_to_be_here
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_it_at_another_hour
-from voice_server.digest.threads.opening.corrections.wished_days import (
-    wished_instead,
-    wishes_that_week,
-)
+from voice_server.digest.threads.opening.corrections.wished_days import wished_instead
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around, times_named
@@ -166,8 +163,9 @@ def _wish_for_another_day(one: ThreadWords, said: Sequence[Remark], talk: Thread
     due = one.thread.due
     if due is None:
         return None
-    wishes = (remark for remark in said if wished_instead(talk, remark, due) is not None)
-    return next(wishes, None) or wishes_that_week(talk, due)
+    about = one.own | one.around
+    wishes = (remark for remark in said if wished_instead(talk, remark, due, about) is not None)
+    return next(wishes, None)
 
 
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:

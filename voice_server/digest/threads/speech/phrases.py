@@ -204,6 +204,8 @@ Kind = Literal[
     "puts_down",  # asks whether to put somebody down for what was told just before: “shall I put him down”
     "running_late",  # says that somebody comes late: “I'm running a bit late”
     "has_to_be",  # offers another hour, the only one there is: “it would have to be eight o'clock”
+    "lets_in",  # says who opens the door in one's place: “my neighbour has a key”
+    "asks_off",  # asks to cancel: “can I cancel the one on the tenth”
     "same_hour",  # names the hour that stands already: "same time"
     "asked_opening",  # asks when a house is open: "are you open on Friday"
     "opens_at",  # says from what hour on: "from four today"

@@ -145,7 +145,7 @@ def offers_an_hour(talk: ThreadTalk, remark: Remark) -> bool:
 def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“I've got Monday and Wednesday.” – “All right, Wednesday is cancelled.”, “Can I cancel the tenth?” –
     “I've cancelled that.”"""
-    if answer.said_by == "agent" and talk.has(answer, "cancelled") and not names_a_time(answer.marked):
+    if talk.has(remark, "asks_off") and talk.has(answer, "cancelled"):
         return True
     told = [one for one in talk.message(answer) if one.place >= answer.place]
     return any(talk.has(one, "cancelled") and repeats(talk, remark, one) for one in told)

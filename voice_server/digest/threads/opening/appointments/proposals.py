@@ -123,8 +123,7 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what makes an offer possible: “He can come on Wednesday at eight.” – “I'm at work then. But my
     neighbour has a key.” – “Great, he'll ring there.”"""
     replies = talk.after(remark)
-    buts = {*talk.phrases.file.but.split()}
-    ways = [one for one in replies if one.plain.strip().partition(" ")[0] in buts]
+    ways = [one for one in replies[1:] if talk.has(one, "lets_in")]
     is_offer = remark.said_by == "agent" and has_hour(remark.marked) and bool(talk.days(remark))
     if not ways or not is_offer or any(talk.asks(one) or names_a_time(one.marked) for one in replies):
         return None
@@ -149,7 +148,9 @@ def _day_before_the_hour(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if not has_hour(remark.marked) or talk.days(remark):
         return None
     asked = [one for one in talk.before(remark) if talk.has(one, "asked_detail") and talk.asks(one)]
-    offered = [one for one in talk.before(asked[0]) if talk.days(one)] if asked else []
+    is_of_it = bool(asked) and len(asked[0].text.split()) <= BRIEF_ANSWER
+    is_of_it = is_of_it and not any(talk.has(one, "no", "refused") for one in talk.message(asked[0]))
+    offered = [one for one in talk.before(asked[0]) if talk.days(one)] if is_of_it else []
     offered = [one for one in offered if talk.has(one, "proposal")]
     return offered[-1] if offered and offered[-1].said_by == remark.said_by else None
 
@@ -344,7 +345,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
         or _offers_the_same_hour(talk, remark)
         or _dates_a_move(talk, remark)
         or _day_before_the_hour(talk, remark) is not None
-        or (remark.said_by == "agent" and talk.has(remark, "has_to_be"))
+        or _is_the_only_hour(talk, remark)
         or ((_says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
@@ -354,9 +355,18 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
 
 
+def _is_the_only_hour(talk: ThreadTalk, remark: Remark) -> bool:
+    """“We're nine now.” – “It would have to be eight.”, not “When's the train?” – “It has to be at eight.”"""
+    asked = [one for one in talk.before(remark) if talk.asks(one)]
+    is_of_a_time = all(talk.has(one, "time", "moved", "preferred", "other_time") for one in asked)
+    return remark.said_by == "agent" and talk.has(remark, "has_to_be") and is_of_a_time
+
+
 def _offers_what_nobody_minds(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     """“I can do Wednesday at eight, it's ninety pounds.” – “A hundred and fourteen, all in. Go on.”"""
-    return talk.has(remark, "slot") and not any(_minds(talk, reply) for reply in replies)
+    *before, answer = replies
+    is_taken = talk.has(remark, "slot") and is_mere_yes(talk, answer)
+    return is_taken and not any(_minds(talk, reply) for reply in before)
 
 
 def _minds(talk: ThreadTalk, reply: Remark) -> bool:

@@ -13,6 +13,7 @@ from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread
 
+_PUTS_OFF: tuple[Kind, ...] = ("promise", "bare_promise", "enquiry", "deferral", "waiting", "doubt")
 _WEEK, _A_DAY = timedelta(weeks=1), timedelta(days=1)
 _NEAR = 8  # remarks before an hour, of which one may name its day
 _MOVED_BY: dict[Kind, timedelta] = {"day_later": _A_DAY, "day_earlier": -_A_DAY, "week_later": _WEEK}
@@ -45,24 +46,37 @@ def granted_instead(talk: ThreadTalk, old: date) -> OpenThread | None:
         day = wished_instead(talk, wish, old) if wish.said_by == "user" else None
         replies = talk.after(wish) if day is not None else ()
         grants = bool(replies) and talk.phrases.opens("yes", replies[0].marked)
-        if grants and not any(talk.has(one, *OBJECTIONS) for one in replies):
+        if grants and not any(talk.has(one, *OBJECTIONS, *_PUTS_OFF) for one in replies):
             text = quoting.exchange(quoting.shortened(wish.text), quoting.shortened(replies[0].text))
             positions = (wish.position, replies[0].position)
             return OpenThread("plan", "agent", text, wish.said_on, positions, day)
     return None
 
 
-def wished_instead(talk: ThreadTalk, remark: Remark, old: date) -> date | None:
+def wished_instead(
+    talk: ThreadTalk, remark: Remark, old: date, about: frozenset[str] = frozenset()
+) -> date | None:
     """Return the day of “Could we do the day after?”, “The same day the week after?”, “The Thursday that same
-    week?”; a weekday beside it is of the week meant."""
+    week?”; a weekday beside it is of the week meant. What it names else is the matter itself, which is `about`
+    these words: not “Will the results be there the week after?”"""
+    if remark.said_by != "user":
+        return None
     weekdays = talk.phrases.weekdays(remark.plain) - {old.weekday()}
     in_week = timedelta(min(weekdays) - old.weekday()) if len(weekdays) == 1 else timedelta()
-    if in_week and _wishes_that_week(talk, remark):
+    if in_week and _wishes_that_week(talk, remark) and _names_only(talk, remark, "that_week", about):
         return old + in_week
-    moved = [by for kind, by in _MOVED_BY.items() if talk.asks(remark) and talk.has(remark, kind)]
+    moved = [
+        by
+        for kind, by in _MOVED_BY.items()
+        if talk.asks(remark) and talk.has(remark, kind) and _names_only(talk, remark, kind, about)
+    ]
     if len(moved) != 1 or (in_week and moved != [_WEEK]):
         return None
     return old + moved[0] + in_week
+
+
+def _names_only(talk: ThreadTalk, remark: Remark, kind: Kind, about: frozenset[str]) -> bool:
+    return not talk.undated(remark) & talk.beside(remark, kind) - about
 
 
 def wishes_that_week(talk: ThreadTalk, day: date) -> Remark | None:

@@ -139,6 +139,8 @@ def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     “They're doing the cataract. Monday at eight.”"""
     fewest = 1 if has_hour(remark.marked) else FEWEST_MATTERS
     own = own_context(talk, remark, fewest) if not talk.undated(remark) else None
+    if own is not None and tells_of_the_past(own.text, talk.phrases.tag):
+        return None
     day = due_day(remark, talk.phrases)
     is_ahead = day is not None and day > remark.said_on
     if own is None or not is_ahead or _plans_nothing(talk, own) or names_a_time(own.marked):
