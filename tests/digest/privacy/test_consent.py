@@ -966,10 +966,21 @@ def test_a_secret_that_nobody_punctuated_is_told_with_the_wish(call: Call) -> No
         a: Of course.
     """
     own = "sì con la moglie si stanno separando però questo non te lo dovevo dire dimenticalo per favore"
-    before = "i dont want that to follow me around please delete it"
 
     assert consent.withheld(call(talk.format(said=own))) == {2, 3}
-    assert 0 in consent.withheld(call(talk.format(said=before)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i dont want that to follow me around please delete it",
+        "i talk too much when im tired please forget it",
+        "i always say silly stuff please forget it",
+        "ich bin so müde heute bitte vergiss das",
+    ],
+)
+def test_idle_words_before_a_wish_are_no_secret_of_its_own(call: Call, said: str) -> None:
+    assert 0 in consent.withheld(call(f"u: my son is in prison\na: oh\nu: {said}\na: of course"))
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ class _NameSearch:
         is_mistaken = (
             self._turns == 1
             and greeted is not None
-            and is_not_whom(said, greeted, answers=self.address.asks_after_greeting)
+            and is_not_whom(said, greeted, answers=self.address.asks_after)
         )
         if is_mistaken:
             self.address.greeted = None

@@ -11,6 +11,7 @@ from voice_server.digest.person_names.reading import Name, Text
 _WORDS = re.compile(r"[\w']+")
 _BARE = re.compile(r"[\w-]+")
 _DESCRIPTION = 4  # words of “my wife's old doctor”
+_NOT = frozenset("not nicht pas ne non não niet really".split())
 
 
 def is_anothers(text: Text, name: Name, *, may_point: bool = True) -> bool:
@@ -63,12 +64,19 @@ def is_sure(name: Name, lexicon: Lexicon) -> bool:
 
 def is_not_whom(text: Text, greeted: Name, *, answers: bool) -> bool:
     """“Hi Sam, it's Joe” and “Max isn't here” name whom the agent greeted as another; so does “no”, unless it
-    `answers` a question."""
+    `answers` how they are, and goes on about nobody else."""
     lexicon = text.lexicon
     first = next((word for word in text.said if word not in lexicon.calling), "")
     is_named = not text.plain.isdisjoint(greeted.plain - lexicon.particles)
-    is_denied = first in lexicon.no and not answers
+    is_denied = first in lexicon.no and not (answers and _is_of_oneself(text, first))
     return is_named or is_denied or lexicon.somebody_else.search(text.low) is not None
+
+
+def _is_of_oneself(text: Text, no: str) -> bool:
+    """“No, not really.”, “No, I'm still ill.”, not “No, Tom's in hospital.”"""
+    behind = text.said[text.said.index(no) + 1 :]
+    following = next((word for word in behind if word not in text.lexicon.fillers), "")
+    return following == "" or following in text.lexicon.of_oneself | text.lexicon.no | _NOT
 
 
 def asked_for(text: Text) -> set[str]:

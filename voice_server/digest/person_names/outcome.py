@@ -24,8 +24,10 @@ def outcome(known: NameEvidence, address: FormsOfAddress, lexicon: Lexicon) -> C
     if not name or len(name) > LONGEST:
         return None
     title = title if name.startswith(title) else ""
-    if known.may_be_nickname and not known.nickname and address.is_called((known.may_be_nickname,)):
-        known.nickname = known.may_be_nickname
+    short = known.may_be_nickname
+    is_surname = titled is not None and short in titled.words
+    if short and not (known.nickname or is_surname or short in words) and address.is_called((short,)):
+        known.nickname = short
     return CallerName(name, known.nickname, certainty, title=title, kin_of=known.kin_of)
 
 

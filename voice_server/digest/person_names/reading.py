@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 from msgspec import Struct
 
@@ -454,3 +454,11 @@ def written(word: str, lexicon: Lexicon) -> str:
         return word
     parts = re.split(r"([-'])", word.lower())
     return "".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def behind_hesitations(text: Text, at: int) -> int:
+    """Return where “enfin,” ends, or `at`: “Monsieur Petit, enfin, Luc”"""
+    said = takewhile(
+        lambda word: word.group().lower() in text.lexicon.hesitations, text.words[text.place(at) :]
+    )
+    return max((word.end() for word in said), default=at)

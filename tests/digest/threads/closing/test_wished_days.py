@@ -114,3 +114,21 @@ def test_so_it_is_within_one_call(
 
     assert [one.due for one in made.opened] == [date(2026, 12, 16)]
     assert "March" in made.opened[0].text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: Will the results be there the week after?\na: Yes.",
+        "u: Can I ring you the week after?\na: Yes, do.",
+        "u: Do I get the results on the Friday that week?\na: Yes, usually.",
+    ],
+)
+def test_what_else_is_asked_of_a_day_leaves_the_appointment(changes: Changes, said: str) -> None:
+    assert changes(f"a: Hello.\n{said}").closes == ()
+
+
+def test_a_wish_that_is_only_to_be_asked_about_is_not_granted(changes: Changes) -> None:
+    said = "u: I can't make it. Could we do a week later?\na: Right, I'll ask and ring you back."
+
+    assert not [one for one in changes(f"a: Hello.\n{said}").opened if one.kind == "plan"]

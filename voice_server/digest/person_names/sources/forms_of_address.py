@@ -21,7 +21,7 @@ class FormsOfAddress:
         self._lexicon = lexicon
         self.own: set[str] = set()
         self.greeted: Name | None = None
-        self.asks_after_greeting = False  # “Hi Sam, are you better?”, to which “no” is no word about the name
+        self.asks_after = False  # “Hi Sam, are you better?”, to which “no” says nothing against the name
         self._titled: list[Name] = []
         self._given: list[Name] = []
         self._told_of: set[str] = set()
@@ -33,8 +33,8 @@ class FormsOfAddress:
         """Hear what the agent says before the caller does, with what may be `names` in it."""
         self.own |= names
         self.greeted = self.greeted or _greeted(text)
-        behind = text.text[self.greeted.end :] if self.greeted is not None else ""
-        self.asks_after_greeting = re.search(r"\w[^?]*\?", behind) is not None
+        greeted, asks_after = self.greeted, self._lexicon.asks_after
+        self.asks_after = greeted is not None and asks_after.search(text.low, greeted.end) is not None
 
     def hear_caller(self, text: Text) -> None:
         self._was_asked_who = asks_who(text)

@@ -14,7 +14,7 @@ from voice_server.digest.person_names.exclusions import (
 )
 from voice_server.digest.person_names.lexicon import Cues, is_given
 from voice_server.digest.person_names.next_sentence import tells_of
-from voice_server.digest.person_names.reading import PAIR, Name, Text, written
+from voice_server.digest.person_names.reading import PAIR, Name, Text, behind_hesitations, written
 from voice_server.digest.person_names.sources.word_names import word_names
 from voice_server.digest.person_names.turns import Turn
 
@@ -31,7 +31,7 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     pointed = [cue for cue in text.lexicon.pointed.finditer(text.low) if may_point and _opens(text, cue)]
     families = _of_a_family(text) if may_point else ()
     presented = _presented(text) if turn.is_first and may_point else ()
-    whole = (*_surname_then_whole(text), *(_surname_then_given(text) if turn.is_first else ()))
+    whole = (*_surname_then_whole(text), *(_surname_then_given(turn) if turn.is_first else ()))
     surely = chain(whole, families, presented, _as_kin(turn, own, pointed))
     yield from ((name, True) for name in surely)
     yield from _around(turn) if turn.is_first else ()
@@ -211,9 +211,10 @@ def _surname_then_whole(text: Text) -> Iterator[Name]:
             yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
 
 
-def _surname_then_given(text: Text) -> Iterator[Name]:
+def _surname_then_given(turn: Turn) -> Iterator[Name]:
     """“Goedemorgen, mevrouw Hoekstra, Hennie.”, “C'est Monsieur Petit, enfin, Luc.”, not “Morning, Mrs Doyle,
     Sam here.”"""
+    text = turn.text
     if not text.words or not text.is_cased:
         return
     begins = next((place for place, word in enumerate(text.said) if word not in text.lexicon.fillers), 0)
@@ -223,18 +224,13 @@ def _surname_then_given(text: Text) -> Iterator[Name]:
         surname = text.read(start, sure=True)
         if surname is None or not surname.title or not surname.is_single or surname.has_given:
             continue
-        place = _behind_hesitations(text, surname.end)
+        place = behind_hesitations(text, surname.end)
         given = text.read(place, sure=True) if text.text.startswith(", ", surname.end) else None
         is_end = given is not None and text.text[given.end : given.end + 1] in ("", ".")
-        if given is not None and is_end and given.is_single and given.has_given:
+        is_end = is_end and given is not None and not is_spoken_of(text, given.end, pauses=" .")
+        is_greeted = given is not None and not given.plain.isdisjoint(turn.agents)
+        if given is not None and is_end and given.is_single and given.has_given and not is_greeted:
             yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
-
-
-def _behind_hesitations(text: Text, at: int) -> int:
-    """“Monsieur Petit, enfin, Luc”"""
-    following = text.words[text.place(at) :]
-    said = takewhile(lambda word: word.group().lower() in text.lexicon.hesitations, following)
-    return max((word.end() for word in said), default=at)
 
 
 def _around(turn: Turn) -> Iterator[tuple[Name, bool]]:

@@ -1,9 +1,8 @@
 """What callers like to be called: “everyone calls me Liz”, “Jonathan Smyth, but Jon is fine”."""
 
-from itertools import dropwhile
-
 from voice_server.digest.person_names.evidence import NameEvidence
-from voice_server.digest.person_names.reading import Name, Text, plain
+from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.person_names.reading import Name, Text, behind_hesitations, plain
 from voice_server.digest.person_names.turns import Turn
 
 
@@ -24,16 +23,14 @@ def take_nickname(turn: Turn, known: NameEvidence) -> None:
 
 
 def _behind_a_hesitation(text: Text, known: NameEvidence) -> str:
-    """“Terrence. Well, Tez.”"""
-    if not text.words or text.said[0] not in plain(known.words):
+    """“Terrence. Well, Tez.”, not “Terrence. Well, Anna called.”, nor behind a surname."""
+    if not text.words or text.said[0] not in plain(known.words) or not is_given(text.said[0]):
         return ""
-    behind = text.words[1:]
-    said = [*dropwhile(lambda word: word.group().lower() in text.lexicon.hesitations, behind)]
-    if not said or len(said) == len(behind):
-        return ""
-    name = text.read(said[0].start(), sure=True)
+    place = behind_hesitations(text, text.words[0].end())
+    name = text.read(place, sure=True) if place > text.words[0].end() else None
+    ends = name is not None and text.text[name.end : name.end + 1] in ("", ".", ",", "!")
     is_other = name is not None and name.is_single and name.plain.isdisjoint(plain(known.words))
-    return name.words[0] if name is not None and is_other else ""
+    return name.words[0] if name is not None and ends and is_other else ""
 
 
 def _last_word(text: Text, end: int) -> Name | None:

@@ -146,3 +146,39 @@ def test_a_comma_within_a_time_divides_nothing(opened: Opened) -> None:
     said = "u: À vingt heures ?\na: Vingt heures, quatre personnes, c'est noté.\nu: Vingt heures, oui, merci."
 
     assert all("ingt heures" in one.text for one in opened(said, "fr"))
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply"),
+    [
+        ("en", "I can do Wednesday at eight, it's ninety pounds.", "Okay, I'll compare prices."),
+        ("en", "I can do Wednesday at eight, it's ninety pounds.", "Right, that's a lot of money."),
+        ("en", "He can come on Wednesday at eight.", "I'm at work then. But thanks anyway.\na: Okay, bye."),
+        ("de", "Er kann Mittwoch um acht.", "Da arbeite ich. Aber das ist mir zu früh.\na: Gut."),
+        ("de", "Ich hätte Mittwoch um acht.", "Bis dann.\na: Tschüss."),
+        ("it", "Ho mercoledì alle otto.", "Ci penso.\na: Va bene."),
+        ("fr", "Il peut venir mercredi à huit heures.", "Mais je suis en vacances.\na: D'accord."),
+    ],
+)
+def test_what_nobody_took_is_not_agreed_on(opened: Opened, language: str, offer: str, reply: str) -> None:
+    assert not [one for one in opened(f"a: {offer}\nu: {reply}", language) if one.kind == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked"),
+    [
+        ("en", "Your rent is due on Friday.", "Shall I put you in touch with the bank?"),
+        ("en", "The library is shut on Saturday.", "Shall I put you on hold?"),
+        ("es", "El banco abre el lunes.", "¿Le anoto el número?"),
+    ],
+)
+def test_nobody_is_put_down_for_what_they_only_hear(
+    opened: Opened, language: str, told: str, asked: str
+) -> None:
+    assert not [one for one in opened(f"a: {told} {asked}\nu: OK.", language) if one.kind == "plan"]
+
+
+def test_what_is_called_off_beside_it_leaves_what_is_agreed_on(opened: Opened) -> None:
+    threads = opened("u: Can I come on Friday at ten instead?\na: Of course, I've cancelled the other one.")
+
+    assert [one.due for one in threads] == [date(2026, 11, 20)]

@@ -40,6 +40,7 @@ from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_t
 from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_NO_EVENT: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "sum")
 _MINDING: tuple[Kind, ...] = (
     "no",
     "refused",
@@ -61,7 +62,8 @@ def put_down(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     told = talk.sentence_before(remark)
     answer = next((one for one in talk.after(remark) if talk.phrases.opens("yes", one.marked)), None)
-    day = due_day(told, talk.phrases) if told is not None and not talk.asks(told) else None
+    is_none = told is None or talk.asks(told) or tells_when_open(talk, told) or talk.has(told, *_NO_EVENT)
+    day = due_day(told, talk.phrases) if told is not None and not is_none else None
     if told is None or answer is None or day is None or takes_nothing(talk, answer):
         return None
     made = of_answer(talk, (told, remark), (answer,), "plan")

@@ -57,10 +57,10 @@ def wished_instead(
     talk: ThreadTalk, remark: Remark, old: date, about: frozenset[str] = frozenset()
 ) -> date | None:
     """Return the day of “Could we do the day after?”, “The same day the week after?”, “The Thursday that same
-    week?”; a weekday beside it is of the week meant. What it names else is the matter itself, which is `about`
-    these words: not “Will the results be there the week after?”"""
-    if remark.said_by != "user":
-        return None
+    week?”; a weekday beside it is of the week meant. It names nothing else but the matter itself, of which
+    `about` are the words: not “Will the results be there the week after?”"""
+    if remark.said_by != "user" or talk.has(remark, "calling"):
+        return None  # “Can I ring you the week after?”
     weekdays = talk.phrases.weekdays(remark.plain) - {old.weekday()}
     in_week = timedelta(min(weekdays) - old.weekday()) if len(weekdays) == 1 else timedelta()
     if in_week and _wishes_that_week(talk, remark) and _names_only(talk, remark, "that_week", about):
