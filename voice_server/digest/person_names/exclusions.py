@@ -73,7 +73,9 @@ def is_not_whom(text: Text, greeted: Name, *, answers: bool) -> bool:
 
 
 def _is_of_oneself(text: Text, no: str) -> bool:
-    """“No, not really.”, “No, I'm still ill.”, not “No, Tom's in hospital.”"""
+    """“No, not really.”, “No, I'm ill.”, “Good, actually.”, not “No, Tom's in hospital.”"""
+    if text.said[0] != no:
+        return True
     behind = text.said[text.said.index(no) + 1 :]
     following = next((word for word in behind if word not in text.lexicon.fillers), "")
     return following == "" or following in text.lexicon.of_oneself | text.lexicon.no | _NOT
