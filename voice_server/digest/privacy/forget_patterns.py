@@ -137,6 +137,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     about: str = ""
     own: str = ""
     names: str = ""
+    numbers: str = ""
     selves: str = ""
     there: str = ""
     about_it: str = ""
@@ -163,6 +164,7 @@ class Language:
         self.there = word_set(file.there)
         self.about_it = word_set(file.about_it)
         self.names = word_set(file.names)
+        self.numbers = word_set(file.numbers)
         self._abouts = word_set(file.about)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
         self._macros = {**file.phrases, **_boundaries(file)}

@@ -55,6 +55,12 @@ class ForgetRequest(NamedTuple):
         """“Forget what I said about it” names nothing."""
         return None if self.topics else self.wish("topic")
 
+    def names_number(self) -> bool:
+        language = self.spaced_language()
+        return language is not None and any(
+            not language.numbers.isdisjoint(words(wish.topic)) for wish in self.wishes
+        )
+
     def spaced_language(self) -> forget_patterns.Language | None:
         """Return its language; None where that is written without spaces."""
         language = forget_patterns.of_language(self.wishes[0].language)

@@ -18,6 +18,7 @@ from voice_server.digest.privacy.forget_request import (
     stems_of,
 )
 from voice_server.digest.privacy.forgotten import is_question
+from voice_server.digest.secrets.redaction import says_number
 from voice_server.domain.conversation import Message
 
 _LATEST = 2  # user's turns before a wish that may be what it speaks of in words of its own
@@ -55,6 +56,7 @@ class WishTalk:
 
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the places of the messages that are not to be remembered."""
+        yield from self._in_digits(asked)
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if (wish := asked.wish("ahead")) and not asked.wish("whole"):
             yield from self._ahead(asked, wish)
@@ -68,6 +70,16 @@ class WishTalk:
                 yield from self._about(topic, asked)
             if not any(self._is_told(topic, asked) for topic in named):
                 yield from self._confided(asked)
+
+    def _in_digits(self, asked: ForgetRequest) -> Iterator[int]:
+        """Yield the turn that shortly before said the number that a wish names: “It's 4471.” – “Forget that
+        number.”"""
+        if asked.names_number():
+            before = [i for i in range(asked.place) if self._is_user(i)][-_LATEST:]
+            said = [i for i in before if says_number(self._messages[i].content)]
+            for place in said[-1:]:
+                yield from range(place, self._after_reply(place))
+                yield from range(asked.place, self._after_reply(asked.place))
 
     def _is_meant(self, topic: Topic, asked: ForgetRequest) -> bool:
         if topic.entry:
