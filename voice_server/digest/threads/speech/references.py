@@ -25,10 +25,14 @@ def without_names(plain: str) -> str:
 
 
 def asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """Return the last question of the message before."""
+    """Return the last question of the message before: “And your mother?”, or “When?”, not “Well?”"""
     asked = [r for r in talk.before(remark) if _is_question(talk, r)]
-    long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_ASKED]
+    long_enough = [r for r in asked if _is_long_enough(talk, r)]
     return long_enough[-1] if long_enough else None
+
+
+def _is_long_enough(talk: ThreadTalk, asked: Remark) -> bool:
+    return len(asked.text.split()) >= _SHORTEST_ASKED or talk.has(asked, "asked_which_day")
 
 
 def question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:

@@ -651,3 +651,48 @@ def test_a_mere_date_that_is_refused_is_no_plan(opened: Opened) -> None:
     said = "u: I'd like to book the hall.\na: Which Sunday?\nu: The thirteenth of December."
 
     assert opened(f"{said}\na: Sorry, we're full then.\nu: Oh.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "answer"),
+    [
+        (
+            "en",
+            "I got the letter from the eye clinic.",
+            "When do they want you?",
+            "The fourteenth of December, at eleven.",
+        ),
+        ("en", "I've got a hospital appointment.", "When?", "The fourteenth of December."),
+        ("de", "Ich muss in die Augenklinik.", "Wann denn?", "Am vierzehnten Dezember, um elf."),
+        ("es", "Tengo cita con el cardiólogo.", "¿Cuándo es?", "El catorce de diciembre, a las once."),
+        (
+            "fr",
+            "J'ai rendez-vous chez le cardiologue.",
+            "C'est quand ?",
+            "Le quatorze décembre, à onze heures.",
+        ),
+        ("it", "Ho una visita dal cardiologo.", "Quand'è?", "Il quattordici dicembre, alle undici."),
+        ("pt", "Tenho consulta no cardiologista.", "Quando é?", "A catorze de dezembro, às onze."),
+        ("nl", "Ik moet naar de cardioloog.", "Wanneer is dat?", "Veertien december, om elf uur."),
+    ],
+)
+def test_when_it_is_is_told_with_what_it_is(
+    opened: Opened, language: str, told: str, asked: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {told}\na: {asked}\nu: {answer}\na: –", language)
+
+    assert thread.due == date(2026, 12, 14)
+    assert undated(thread.text) == f'"{told}" – "{asked}" – "{answer}"'
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "u: I saw the doctor.\na: When?\nu: The fourteenth.",
+        "u: I was in Rome.\na: When was that?\nu: On the third of May.",
+        "u: I do the bins.\na: When?\nu: On Mondays.",
+        "u: I've got a leaking tap.\na: When can we come?\nu: Tuesday.\na: We're full on Tuesday.",
+    ],
+)
+def test_when_something_was_or_is_wished_is_no_plan(opened: Opened, lines: str) -> None:
+    assert opened(f"a: Hello.\n{lines}") == ()

@@ -21,6 +21,7 @@ from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
 from voice_server.digest.threads.opening.plans.presents import told_in_present
+from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import (
     due_day,
@@ -50,6 +51,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between,
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_QUESTION = 4  # words
+_BARE_QUESTION = 2  # words of “When?”, “Wann denn?”
 _BRIEF_PLAN, _BRIEF_BESIDE = 8, 7  # and words beside its time, of which one word says what it is
 _WORD = re.compile(r"[a-z]\S*")
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -120,9 +122,11 @@ def _day_of_an_hour(talk: ThreadTalk, remark: Remark) -> date | None:
 
 
 def _day_wished_for(talk: ThreadTalk, remark: Remark) -> date | None:
-    """“I'd like to book the hall.” – “Which Sunday?” – “The thirteenth of December.”"""
+    """“I'd like to book the hall.” – “Which Sunday?” – “The thirteenth of December.”, “I've got the eye
+    clinic.” – “When is it?” – “The fourteenth.”"""
     asked = _asked_when_it_is(talk, remark)
-    return due_day(remark, talk.phrases) if asked and _wished_for(talk, asked) else None
+    is_of_it = asked and (_wished_for(talk, asked) or _what_is_on(talk, asked))
+    return due_day(remark, talk.phrases) if is_of_it else None
 
 
 def _asks_what_is_on(talk: ThreadTalk, asked: Remark) -> bool:
@@ -243,7 +247,19 @@ def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
     is_brief = is_short and (is_led_to or len(talk.undated(remark)) < FEWEST_MATTERS)
     if asked is None or not is_brief or talk.has(asked, "unplanned"):
         return None
-    return asked if talk.matters(asked) or _wished_for(talk, asked) else None
+    is_of_it = talk.matters(asked) or _wished_for(talk, asked) or _what_is_on(talk, asked)
+    return asked if is_of_it else None
+
+
+def _what_is_on(talk: ThreadTalk, asked: Remark) -> Remark | None:
+    """Return what was said before “When do they want you?”: “I got the letter from the eye clinic.” A bare
+    “When?” may be of what happened."""
+    told = [one for one in talk.before(asked) if one.said_by == "user" and talk.undated(one)]
+    asks_of_it = talk.has(asked, "asked_which_day") and not talk.matters(asked)
+    if asked.said_by != "agent" or not told or not asks_of_it:
+        return None
+    is_bare = len(asked.plain.split()) <= _BARE_QUESTION
+    return None if is_bare and tells_of_the_past(told[-1].text, talk.phrases.tag) else told[-1]
 
 
 def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Candidate | None:
@@ -251,7 +267,9 @@ def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Cand
     if wish is not None and _is_not_to_be_had(talk, remark):
         return None
     if wish is None:
-        return of_exchange(talk, asked, remark, "plan", appointment=True)
+        made = of_exchange(talk, asked, remark, "plan", appointment=True)
+        told = _what_is_on(talk, asked)
+        return replace(made, thread=led_by(made.thread, told)) if told else made
     text = quoting.sentences(wish, remark)
     return of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
 
