@@ -1016,3 +1016,42 @@ def test_what_was_offered_and_taken_is_called_off_by_its_day(call: Callable[[str
     changes = thread_changes(call(said), "en", ZoneInfo("Europe/Berlin"), open_before=[offered])
 
     assert (changes.closes, changes.opened) == ((1,), ())
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "Thursday the 26th at ten?", "My husband can't make Thursday, I'll come on my own."),
+        ("de", "Donnerstag, der 26., um zehn?", "Mein Mann kann am Donnerstag doch nicht, ich komm allein."),
+        ("es", "¿El jueves 26 a las diez?", "Mi marido no puede el jueves, iré yo sola."),
+        ("fr", "Jeudi 26 à dix heures ?", "Mon mari ne peut pas jeudi, je viendrai seule."),
+        ("it", "Giovedì 26 alle dieci?", "Mio marito giovedì non può, vengo da sola."),
+        ("pt", "Quinta, dia 26, às dez?", "O meu marido não pode na quinta, vou eu sozinha."),
+        ("nl", "Donderdag de 26e om tien uur?", "Mijn man kan donderdag niet, ik kom alleen."),
+        ("de", "Donnerstag, der 26., um zehn?", "Wir wohnen nicht mehr in Köln."),
+        ("es", "¿El jueves 26 a las diez?", "Ya no vivimos en Burgos."),
+        ("it", "Giovedì 26 alle dieci?", "Non abito più a Roma."),
+        ("pt", "Quinta, dia 26, às dez?", "Já não moro em Braga."),
+        ("nl", "Donderdag de 26e om tien uur?", "heb je de 26e een fiets? woon niet meer in Utrecht"),
+    ],
+)
+def test_an_appointment_is_kept_by_who_comes_alone_or_has_moved_house(
+    call: Call, language: str, known: str, said: str
+) -> None:
+    thread = appointment(f'"{known}" – "Okay."')
+
+    assert thread_changes(call(f"u: {said}\na: Okay."), language, BERLIN, open_before=[thread]).closes == ()
+
+
+def test_an_appointment_that_still_holds_is_not_what_was_changed(call: Call) -> None:
+    thread = appointment('"Jeudi 26 à dix heures ?" – "Oui."')
+    lines = "u: On a déménagé.\na: C'est changé. Le rendez-vous du vingt-six tient toujours ?\nu: Oui, oui."
+
+    assert thread_changes(call(lines), "fr", BERLIN, open_before=[thread]).closes == ()
+
+
+def test_a_price_is_no_other_hour_of_the_appointment(call: Call) -> None:
+    thread = appointment('"Donderdag 26 om twee uur?" – "Ja."')
+    lines = "u: Is er donderdag de 26e een leenfiets?\na: Ja, een leenfiets kan, kost 10 euro per dag.\nu: Doe maar."
+
+    assert thread_changes(call(lines), "nl", BERLIN, open_before=[thread]).closes == ()

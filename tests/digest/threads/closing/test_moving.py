@@ -368,3 +368,25 @@ def test_more_in_that_week_leaves_the_appointment(call: Call) -> None:
 )
 def test_that_week_may_be_given_up_or_another(call: Call, said: str) -> None:
     assert date(2026, 11, 24) not in moved(call, said)[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "My operation's on the 15th of December.", "The operation's gone back to the seventeenth."),
+        (
+            "de",
+            "Ich werde am 15. Dezember am Auge operiert.",
+            "Das mit dem Auge rutscht auf den siebzehnten.",
+        ),
+        ("es", "Me operan del ojo el 15 de diciembre.", "Y lo del ojo pasa al diecisiete."),
+        ("fr", "On m'opère de l'œil le 15 décembre.", "L'opération passe au dix-sept."),
+        ("it", "Mi fanno l'operazione il 15 dicembre.", "L'operazione passa al diciassette."),
+        ("pt", "A operação é a 15 de dezembro.", "A operação passa para dezassete."),
+        ("nl", "Mijn oog wordt 15 december gedaan.", "Dat van mijn oog gaat naar de zeventiende."),
+    ],
+)
+def test_what_passes_to_another_day_is_moved(call: Call, language: str, known: str, said: str) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 12, 15), known)
+
+    assert closes(call, thread, f"u: {said}\na: –", language)

@@ -436,8 +436,10 @@ def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:
 
 
 def _is_named_in(clause: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
-    day = due_day(clause, talk.phrases)
-    is_its_day = talk.phrases.times(clause.plain) & one.times or (day is not None and day == one.thread.due)
+    day, due = due_day(clause, talk.phrases), one.thread.due
+    is_its_day = talk.phrases.times(clause.plain) & one.times or (day is not None and day == due)
+    if talk.has(clause, "still_on") and due is not None:  # “Le rendez-vous du huit tient toujours ?”
+        is_its_day = is_its_day or due.day in talk.phrases.numbers(clause.plain)
     return bool(is_its_day and _has_a_day(one)) or bool(talk.matters(clause) & one.own)
 
 
@@ -446,8 +448,10 @@ def _has_a_day(one: ThreadWords) -> bool:
 
 
 def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
-    asked = [] if _refuses(remark, talk) else [before for before in talk.before(remark) if talk.asks(before)]
+    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one; who asks for
+    something on a day, and goes on, gives nothing up."""
+    others = [one for one in talk.before(remark) if one.said_by != remark.said_by]
+    asked = [] if _refuses(remark, talk) else [one for one in others if talk.asks(one)]
     said = [remark, *asked] if talk.has(remark, "cancelled") else asked
     days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
     return frozenset(day for day in days if day is not None)
