@@ -1052,6 +1052,6 @@ def test_an_appointment_that_still_holds_is_not_what_was_changed(call: Call) -> 
 
 def test_a_price_is_no_other_hour_of_the_appointment(call: Call) -> None:
     thread = appointment('"Donderdag 26 om twee uur?" – "Ja."')
-    lines = "u: Is er donderdag de 26e een leenfiets?\na: Ja, een leenfiets kan, kost 10 euro per dag.\nu: Doe maar."
+    lines = "u: Is er donderdag de 26e een leenfiets?\na: Ja, dat kan, kost 10 euro per dag.\nu: Doe maar."
 
     assert thread_changes(call(lines), "nl", BERLIN, open_before=[thread]).closes == ()

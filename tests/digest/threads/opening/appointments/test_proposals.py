@@ -1521,3 +1521,67 @@ def test_who_is_not_sure_takes_no_time(opened: Opened, said: str) -> None:
     threads = opened(f"u: –\na: I can do Thursday between eight and ten.\n{said}\nu: –")
 
     assert [one for one in threads if one.kind == "plan"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "taken"),
+    [
+        (
+            "en",
+            "The first I have is Tuesday the twelfth of January at nine, with Doctor Mistry.",
+            "Twelfth of January, nine. That'll do.",
+        ),
+        (
+            "en",
+            "The earliest I've got is Tuesday the twelfth of January at nine, with Doctor Mistry.",
+            "That'll do.",
+        ),
+        (
+            "en",
+            "Now, I've got your date: Tuesday the twelfth of January, between eight and twelve.",
+            "The twelfth, between eight and twelve. I'll be in.",
+        ),
+        (
+            "de",
+            "Der erste Termin, den ich habe, ist Dienstag, der zwölfte Januar, um neun, bei Doktor Misch.",
+            "Zwölfter Januar, neun. Das passt.",
+        ),
+        (
+            "fr",
+            "Le premier que j'ai, c'est mardi douze janvier à neuf heures, avec le docteur Misch.",
+            "Le douze janvier, neuf heures. Ça ira.",
+        ),
+        (
+            "es",
+            "Lo primero que tengo es el martes doce de enero a las nueve, con la doctora Misch.",
+            "El doce de enero, a las nueve. Me va bien.",
+        ),
+        (
+            "it",
+            "Il primo che ho è martedì dodici gennaio alle nove, con la dottoressa Misch.",
+            "Dodici gennaio, alle nove. Va bene.",
+        ),
+        (
+            "pt",
+            "O primeiro que tenho é terça, doze de janeiro, às nove, com a doutora Misch.",
+            "Doze de janeiro, às nove. Está bem.",
+        ),
+        (
+            "nl",
+            "De eerste die ik heb is dinsdag twaalf januari om negen uur, bij dokter Misch.",
+            "Twaalf januari, negen uur. Dat is goed.",
+        ),
+    ],
+)
+def test_the_first_day_there_is_is_taken_however_long_the_offer(
+    opened: Opened, language: str, offer: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: –\na: {offer}\nu: {taken}", language)
+
+    assert thread.due == date(2027, 1, 12)
+
+
+def test_the_first_day_there_is_is_refused(opened: Opened) -> None:
+    offer = "The first I have is Tuesday the twelfth of January at nine, with Doctor Mistry."
+
+    assert opened(f"a: {offer}\nu: No, that's too late.") == ()

@@ -82,7 +82,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
-    is_idle = talk.has(asked, "done") or (talk.asks(remark) and talk.has(asked, "idle_question"))
+    is_done = talk.has(asked, "done") and not talk.has(asked, "slot")  # “I've got your date: Thursday.”
+    is_idle = is_done or (talk.asks(remark) and talk.has(asked, "idle_question"))
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
     is_idle = is_idle and not _asks_of_a_time_alone(talk, remark)
     is_idle = is_idle and not any(_tells_its_hour(talk, remark, reply) for reply in replies)
@@ -229,7 +230,15 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
     asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark
+    if len(asked.text.split()) > most and talk.has(remark, "slot"):
+        asked = _from_its_day(asked)
     return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal", "another_date") else None
+
+
+def _from_its_day(slot: Remark) -> Remark:
+    """Leave out “The first I have is …”."""
+    day = next(times_named(slot.marked), None)
+    return from_place(slot, day.start()) if day else slot
 
 
 def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:
