@@ -2112,3 +2112,32 @@ def test_a_series_ends_once_its_weekday_will_not_do_any_more(
 
     assert closed(f"a: .\nu: {over}\na: .", series, language=language) == (1,)
     assert closed(f"a: .\nu: {once}\na: .", series, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "We'll give you your money back.", "The refund's arrived."),
+        ("de", "Wir überweisen Ihnen das Geld zurück.", "Die Rückerstattung ist da."),
+        ("es", "Te devolvemos el dinero.", "Ya me ha llegado el reembolso."),
+        ("fr", "On vous rembourse.", "Le remboursement est arrivé."),
+        ("it", "La rimborsiamo.", "Il rimborso è arrivato."),
+        ("pt", "Reembolsamos o valor.", "O reembolso já chegou."),
+        ("nl", "We storten het bedrag terug.", "De terugbetaling is binnen."),
+    ],
+)
+def test_a_refund_that_came_is_the_one_promised(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {said}\na: –", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    "said", ["The refund hasn't arrived.", "The parcel's arrived.", "I paid the refund fee."]
+)
+def test_a_refund_stays_promised_until_it_is_there(closed: Closed, said: str) -> None:
+    known = EarlierThread(1, "promise", "agent", '"We\'ll give you your money back."')
+
+    assert closed(f"a: Hello.\nu: {said}\na: –", known) == ()

@@ -737,19 +737,19 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """Take the promise to repay the sum of which “The twelve pounds arrived” says that it is there. “I paid
-    twelve pounds” says nothing of it."""
-    sums = talk.phrases.sums(remark.plain)
-    is_of_it = talk.phrases.is_nothing_but(talk.matters(remark), frozenset())
-    if not sums or not is_of_it or talk.has(remark, "has_paid"):
+    """Take the promise to repay the sum that is there (“The twelve pounds arrived”), or the one there is
+    (“The refund's here”); “I paid twelve pounds” says nothing of it."""
+    sums, is_refund = talk.phrases.sums(remark.plain), talk.has(remark, "repays")
+    is_of_it = talk.phrases.is_nothing_but(talk.beside(remark, "repays"), frozenset())
+    if not (sums or is_refund) or not is_of_it or talk.has(remark, "has_paid"):
         return []
-    promised = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
-    return [one for one in promised if _repays(one, sums, talk.phrases)]
+    promised = [one for one in threads if is_agents_promise(one.thread) and _repays(one, talk.phrases)]
+    of_its_sum = [one for one in promised if sums & talk.phrases.sums(talk.phrases.plain(one.thread.text))]
+    return of_its_sum or (promised if is_refund and len(promised) == 1 else [])
 
 
-def _repays(one: ThreadWords, sums: frozenset[str], phrases: Phrases) -> bool:
-    plain = phrases.plain(one.thread.text)
-    return bool(sums & phrases.sums(plain)) and phrases.has("repays", phrases.marked(plain))
+def _repays(one: ThreadWords, phrases: Phrases) -> bool:
+    return phrases.has("repays", phrases.marked(phrases.plain(one.thread.text)))
 
 
 def _has(word: str, words: frozenset[str], *, compounds: bool) -> bool:
