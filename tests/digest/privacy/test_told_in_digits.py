@@ -1,20 +1,13 @@
 """“Forget that number” takes the turn that said it."""
 
-from datetime import UTC, datetime
+from collections.abc import Callable
 
 import pytest
 
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 
-AT = datetime(2026, 11, 17, 10, 30, tzinfo=UTC)
-
-
-def withheld(*turns: str) -> frozenset[int]:
-    """Return the places of what is not remembered, of turns as `role: text`."""
-    pairs = [turn.partition(": ") for turn in turns]
-    messages = [Message(place, role, text, AT) for place, (role, _, text) in enumerate(pairs)]  # type: ignore[arg-type]  # the roles are ours
-    return consent.withheld(messages)
+Call = Callable[[str], list[Message]]
 
 
 @pytest.mark.parametrize(
@@ -33,21 +26,17 @@ def withheld(*turns: str) -> frozenset[int]:
         ("Sempre me confundo, é 4471, né?", "Ai, esqueça esse número, por favor."),
     ],
 )
-def test_the_number_goes_with_the_wish(told: str, wish: str) -> None:
-    said = (
-        "agent: Have you been out?",
-        f"user: {told}",
-        "agent: I see.",
-        f"user: {wish}",
-        "agent: It's gone.",
-    )
-    assert withheld(*said, "user: Sardines for supper.") == {1, 2, 3, 4}
+def test_the_number_goes_with_the_wish(call: Call, told: str, wish: str) -> None:
+    lines = f"a: Have you been out?\nu: {told}\na: I see.\nu: {wish}\na: It's gone.\nu: Sardines for supper."
+
+    assert consent.withheld(call(lines)) == {1, 2, 3, 4}
 
 
-def test_a_number_of_long_before_stays() -> None:
-    said = ("user: I was born in 1950.", "agent: Oh?", "user: In Hull.", "agent: And now?", "user: In Leeds.")
-    assert 0 not in withheld(*said, "agent: So?", "user: Forget that number.")
+def test_a_number_of_long_before_stays(call: Call) -> None:
+    lines = "u: I was born in 1950.\na: Oh?\nu: In Hull.\na: And now?\nu: In Leeds.\na: So?"
+
+    assert 0 not in consent.withheld(call(f"{lines}\nu: Forget that number."))
 
 
-def test_a_number_that_nobody_said_takes_nothing_along() -> None:
-    assert withheld("user: I live in Hull.", "agent: I see.", "user: Forget that number.") == frozenset()
+def test_a_number_that_nobody_said_takes_nothing_along(call: Call) -> None:
+    assert consent.withheld(call("u: I live in Hull.\na: I see.\nu: Forget that number.")) == frozenset()

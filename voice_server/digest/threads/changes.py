@@ -62,9 +62,10 @@ def thread_changes(
     called = phrases.matters(folded(" ".join(names)))
     earlier = [thread_words(one, phrases, called) for one in open_before]
     opened = _without_what_holds(opened, earlier, phrases)
-    opened = _off_the_day_put_off(opened, talk)
+    opened = tuple(_off_a_day_put_off(one, talk) for one in opened)
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
+    opened = _with_wish_granted(opened, given_up, talk)
     opened = _with_old_day(opened, given_up, talk)
     opened = _in_old_week(opened, given_up or _of_whose_week(earlier, talk), talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
@@ -100,15 +101,24 @@ def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> froze
     return frozenset(thread for thread, due, said_on in spoken_of if due is not None and due < said_on)
 
 
-def _off_the_day_put_off(opened: Sequence[OpenThread], talk: ThreadTalk) -> tuple[OpenThread, ...]:
+def _off_a_day_put_off(one: OpenThread, talk: ThreadTalk) -> OpenThread:
     """Let an hour that names no day not be of the one that will not do: “I can't on the ninth.” – “At ten?” –
     “Ten's fine.”"""
-    hourly = [one for one in opened if is_agreed(one) and _names_an_hour_alone(one, talk.phrases)]
-    off = [one for one in hourly if one.due is not None and is_put_off_before(talk, one, one.due)]
-    return tuple(
-        on_day_instead(talk, replace(one, due=None), one.due) if one in off and one.due is not None else one
-        for one in opened
-    )
+    is_hourly = is_agreed(one) and _names_an_hour_alone(one, talk.phrases)
+    if not is_hourly or one.due is None or not is_put_off_before(talk, one, one.due):
+        return one
+    return on_day_instead(talk, replace(one, due=None), one.due)
+
+
+def _with_wish_granted(
+    opened: Sequence[OpenThread], closed: Sequence[EarlierThread], talk: ThreadTalk
+) -> tuple[OpenThread, ...]:
+    """Add what is granted on a day told by the one appointment that it takes the place of, where nothing else
+    is agreed on: “Could we do a week later?” – “Yes, same time.”"""
+    days = _days_agreed(closed)
+    is_settled = len(days) != 1 or any(is_agreed(one) for one in opened)
+    granted = None if is_settled else granted_instead(talk, max(days))
+    return tuple(opened) if granted is None else (*opened, granted)
 
 
 def _with_old_day(
@@ -116,16 +126,17 @@ def _with_old_day(
 ) -> tuple[OpenThread, ...]:
     """Let what has another hour, and no day, be on the day of the one appointment it takes the place of, or
     on the one that was asked for by it."""
-    days = {one.due for one in closed if is_agreed(one) and one.due is not None}
-    if len(days) == 1 and not any(is_agreed(one) for one in opened):
-        granted = granted_instead(talk, max(days))
-        return tuple(opened) if granted is None else (*opened, granted)
+    days = _days_agreed(closed)
     undated = [one for one in opened if one.due is None and is_agreed(one)]
     hourly = [one for one in undated if _names_an_hour_alone(one, talk.phrases)]
     if len(days) != 1 or len(hourly) != 1:
         return tuple(opened)
     instead = on_day_instead(talk, hourly[0], max(days))
     return tuple(instead if one is hourly[0] else one for one in opened)
+
+
+def _days_agreed(threads: Sequence[EarlierThread]) -> set[date]:
+    return {one.due for one in threads if is_agreed(one) and one.due is not None}
 
 
 def _without_todays_hour(
@@ -184,7 +195,7 @@ def _may_be_then(one: OpenThread, day: date, phrases: Phrases) -> bool:
 def _of_whose_week(before: Sequence[ThreadWords], talk: ThreadTalk) -> list[EarlierThread]:
     """Return the appointment that stays, of “Could you see my daughter in that same week, too?”"""
     agreed = [one.thread for one in before if is_agreed(one.thread)]
-    return [one for one in agreed if one.due is not None and wishes_that_week(talk, one.due) is not None]
+    return [one for one in agreed if one.due is not None and wishes_that_week(talk, one.due)]
 
 
 def _in_old_week(

@@ -224,13 +224,19 @@ def _surname_then_given(turn: Turn) -> Iterator[Name]:
         surname = text.read(start, sure=True)
         if surname is None or not surname.title or not surname.is_single or surname.has_given:
             continue
-        place = behind_hesitations(text, surname.end)
-        given = text.read(place, sure=True) if text.text.startswith(", ", surname.end) else None
-        is_end = given is not None and text.text[given.end : given.end + 1] in ("", ".")
-        is_end = is_end and given is not None and not is_spoken_of(text, given.end, pauses=" .")
-        is_greeted = given is not None and not given.plain.isdisjoint(turn.agents)
-        if given is not None and is_end and given.is_single and given.has_given and not is_greeted:
+        given = _given_behind(turn, surname)
+        if given is not None:
             yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
+
+
+def _given_behind(turn: Turn, surname: Name) -> Name | None:
+    text, behind = turn.text, behind_hesitations(turn.text, surname.end)
+    given = text.read(behind, sure=True) if text.text.startswith(", ", surname.end) else None
+    if given is None or not given.is_single or not given.has_given:
+        return None
+    is_end = text.text[given.end : given.end + 1] in ("", ".")
+    is_another = not given.plain.isdisjoint(turn.agents) or is_spoken_of(text, given.end, pauses=" .")
+    return given if is_end and not is_another else None
 
 
 def _around(turn: Turn) -> Iterator[tuple[Name, bool]]:

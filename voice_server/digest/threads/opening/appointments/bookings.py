@@ -42,15 +42,8 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _NO_EVENT: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "sum")
 _MINDING: tuple[Kind, ...] = (
-    "no",
-    "refused",
-    "cancelled",
-    "deferral",
-    "enquiry",
-    "waiting",
-    "correction",
-    "moved",
-)
+    "no", "refused", "cancelled", "deferral", "enquiry", "waiting", "correction", "moved",
+)  # fmt: skip
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _FORTNIGHT = 14  # days
 _BRIEF_NUMBER = 4  # words of "Four it is"
@@ -61,10 +54,11 @@ def put_down(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by != "agent" or not talk.asks(remark) or not talk.has(remark, "puts_down"):
         return None
     told = talk.sentence_before(remark)
+    if told is None or talk.asks(told) or tells_when_open(talk, told) or talk.has(told, *_NO_EVENT):
+        return None
     answer = next((one for one in talk.after(remark) if talk.phrases.opens("yes", one.marked)), None)
-    is_none = told is None or talk.asks(told) or tells_when_open(talk, told) or talk.has(told, *_NO_EVENT)
-    day = due_day(told, talk.phrases) if told is not None and not is_none else None
-    if told is None or answer is None or day is None or takes_nothing(talk, answer):
+    day = due_day(told, talk.phrases)
+    if answer is None or day is None or takes_nothing(talk, answer):
         return None
     made = of_answer(talk, (told, remark), (answer,), "plan")
     return replace(made, appointment=True, thread=replace(made.thread, due=day))

@@ -47,7 +47,7 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     28th. Who asks for a day before it means the coming one; “Could you move it up to Saturday?” is either."""
     due, said = thread.due, [one for one in talk.remarks if one.position in thread.positions]
     named = next((one for one in said if _is_bare(talk, one, due)), None)
-    if named is not None and due is not None and wishes_that_week(talk, put_off) is not None:
+    if named is not None and due is not None and wishes_that_week(talk, put_off):
         return replace(thread, due=put_off + timedelta(due.weekday() - put_off.weekday()))
     is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
     if named is None or due is None or due >= put_off or is_coming:

@@ -79,13 +79,14 @@ def _names_only(talk: ThreadTalk, remark: Remark, kind: Kind, about: frozenset[s
     return not talk.undated(remark) & talk.beside(remark, kind) - about
 
 
-def wishes_that_week(talk: ThreadTalk, day: date) -> Remark | None:
-    """Return the wish for a day of the week of an earlier appointment: “Could it be the Tuesday of that same
+def wishes_that_week(talk: ThreadTalk, day: date) -> bool:
+    """Tell whether a day of the week of an appointment is wished for: “Could it be the Tuesday of that same
     week?”, not “I'm away that week”, nor where the talk has named another date that it may be of."""
     wish = next((one for one in talk.remarks if _wishes_that_week(talk, one)), None)
-    said = talk.remarks[: wish.place + 1] if wish is not None else ()
-    numbers = (talk.phrases.numbers_of_days(one.plain, one.marked) for one in said)
-    return wish if all(named <= {day.day} for named in numbers) else None
+    if wish is None:
+        return False
+    said = talk.remarks[: wish.place + 1]
+    return all(talk.phrases.numbers_of_days(one.plain, one.marked) <= {day.day} for one in said)
 
 
 def _wishes_that_week(talk: ThreadTalk, remark: Remark) -> bool:
