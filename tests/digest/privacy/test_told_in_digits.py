@@ -18,6 +18,7 @@ Call = Callable[[str], list[Message]]
             "Oh dear, no. Forget that, please, forget that number.",
         ),
         ("It's four four seven one, isn't it.", "Erase that number."),
+        ("It's [code], isn't it.", "Oh dear, forget that number."),
         ("Ich war am Automaten, 4471, nicht wahr.", "Oje, nein. Vergessen Sie die Nummer bitte."),
         ("Je me trompe toujours, c'est 4471, non ?", "Oh non, oubliez ce code."),
         ("Siempre me lío, es el 4471, ¿no?", "Ay, olvide ese número."),

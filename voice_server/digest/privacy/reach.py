@@ -18,7 +18,7 @@ from voice_server.digest.privacy.forget_request import (
     stems_of,
 )
 from voice_server.digest.privacy.forgotten import is_question
-from voice_server.digest.secrets.redaction import says_number
+from voice_server.digest.secrets.redaction import is_redacted, says_number
 from voice_server.domain.conversation import Message
 
 _LATEST = 2  # user's turns before a wish that may be what it speaks of in words of its own
@@ -72,11 +72,12 @@ class WishTalk:
                 yield from self._confided(asked)
 
     def _in_digits(self, asked: ForgetRequest) -> Iterator[int]:
-        """Yield the turn that shortly before said the number that a wish names: “It's 4471.” – “Forget that
-        number.”"""
+        """Yield the turn that shortly before said the number that a wish names, or has the mark of one: “It's
+        4471.” – “Forget that number.”"""
         if asked.names_number():
             before = [i for i in range(asked.place) if self._is_user(i)][-_LATEST:]
-            said = [i for i in before if says_number(self._messages[i].content)]
+            told = [(i, self._messages[i].content) for i in before]
+            said = [i for i, content in told if says_number(content) or is_redacted(content)]
             for place in said[-1:]:
                 yield from range(place, self._after_reply(place))
                 yield from range(asked.place, self._after_reply(asked.place))
