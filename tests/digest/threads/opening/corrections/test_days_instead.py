@@ -225,3 +225,74 @@ def test_what_is_promised_for_a_day_takes_no_days_place(opened: Opened) -> None:
 def test_a_day_that_is_full_in_whatever_words_is_put_off(opened: Opened, language: str, lines: str) -> None:
     (one,) = opened(lines, language)
     assert one.due != TOMORROW
+
+
+@pytest.mark.parametrize(
+    ("language", "has", "wish", "offer", "answer"),
+    [
+        (
+            "en",
+            "I'm down for the eighth of December.",
+            "Could I come a day later?",
+            "Wednesday at nine.",
+            "Fine.",
+        ),
+        (
+            "de",
+            "Ich hab am achten Dezember Termin.",
+            "Ginge es einen Tag später?",
+            "Mittwoch um neun.",
+            "Prima.",
+        ),
+        (
+            "es",
+            "Tengo cita el ocho de diciembre.",
+            "¿Podría ser un día más tarde?",
+            "El miércoles a las nueve.",
+            "Sí.",
+        ),
+        (
+            "fr",
+            "J'ai rendez-vous le huit décembre.",
+            "C'est possible le lendemain ?",
+            "Mercredi à neuf heures.",
+            "Oui.",
+        ),
+        (
+            "it",
+            "Ho appuntamento l'otto dicembre.",
+            "Si può il giorno dopo?",
+            "Mercoledì alle nove.",
+            "Va bene.",
+        ),
+        (
+            "pt",
+            "Tenho consulta no dia oito de dezembro.",
+            "Podia ser um dia depois?",
+            "Quarta às nove.",
+            "Está bem.",
+        ),
+        (
+            "nl",
+            "Ik heb op acht december een afspraak.",
+            "Kan het een dag later?",
+            "Woensdag om negen.",
+            "Prima.",
+        ),
+    ],
+)
+def test_a_weekday_behind_a_wish_for_the_day_after_is_that_day(
+    opened: Opened, language: str, has: str, wish: str, offer: str, answer: str
+) -> None:
+    made = opened(f"u: {has}\na: Mhm.\nu: {wish}\na: {offer}\nu: {answer}", language)
+
+    assert [one.due for one in made] == [date(2026, 12, 9)]
+
+
+def test_the_same_weekday_behind_a_wish_for_the_week_after_is_a_week_later(opened: Opened) -> None:
+    has = "u: I have an appointment on Tuesday the eighth of December.\na: Yes, Tuesday at nine."
+    moved = (
+        "u: Could we make it the week after?\na: Tuesday at ten would work.\nu: Great, see you Tuesday then."
+    )
+
+    assert [one.due for one in opened(f"{has}\n{moved}")] == [date(2026, 12, 15)]

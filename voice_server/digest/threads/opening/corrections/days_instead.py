@@ -12,7 +12,11 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import names_this_week, tells_of_the_past
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
-from voice_server.digest.threads.opening.corrections.wished_days import wishes_that_week
+from voice_server.digest.threads.opening.corrections.wished_days import (
+    BY_ANOTHER_DAY,
+    wished_instead,
+    wishes_that_week,
+)
 from voice_server.digest.threads.speech.due import due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -30,11 +34,14 @@ _NEAR = 8  # remarks before, of which one names the day in full
 def with_day_instead(talk: ThreadTalk, one: Candidate) -> Candidate:
     """Date a matter by the week of the day whose place its weekday takes; nothing where that may be two."""
     due = one.thread.due if one.thread.kind != "promise" else None  # “I'll ring you on Friday.”
+    wished = _wished_before(talk, one) if one.appointment else None
+    if wished is not None:
+        return replace(one, thread=replace(one.thread, due=wished))
     named = next((r for r in _said(talk, one) if _is_bare(talk, r, due)), None)
-    put_off = None
-    if named is not None and due is not None:
-        put_off = _put_off_before(talk, named, due) or _far_off(talk, named, due)
-    if named is None or due is None or put_off is None:
+    if named is None or due is None:
+        return one
+    put_off = _put_off_before(talk, named, due) or _far_off(talk, named, due)
+    if put_off is None:
         return one
     day = _instead(put_off, due, named.said_on)
     if day is None and talk.undated(named):
@@ -82,6 +89,18 @@ def _is_bare(talk: ThreadTalk, remark: Remark, due: date | None) -> bool:
 
 def _says_which_week(talk: ThreadTalk, remark: Remark) -> bool:
     return names_this_week(remark.text, talk.phrases.tag) or bool(weeks_named(remark, talk.phrases))
+
+
+def _wished_before(talk: ThreadTalk, one: Candidate) -> date | None:
+    """“I'm down for the eighth.” – “Tuesday, yes.” – “Could it be a day later?” – “Wednesday at nine.”"""
+    first = _said(talk, one)[0]
+    near = talk.remarks[max(0, first.place - _NEAR) : first.place]
+    wish = next((said for said in reversed(near) if talk.has(said, *BY_ANOTHER_DAY)), None)
+    before = near[: near.index(wish)] if wish is not None else ()
+    named = (day for said in reversed(before) if (day := whole_day(said, talk.phrases)))
+    days = (wished_instead(talk, wish, old) for old in named) if wish is not None else ()
+    weekdays = talk.phrases.weekdays(first.plain)
+    return next((day for day in days if day and {day.weekday()} == weekdays), None)
 
 
 def _put_off_before(talk: ThreadTalk, named: Remark, due: date) -> date | None:

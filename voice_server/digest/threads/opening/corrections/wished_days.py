@@ -17,6 +17,7 @@ _PUTS_OFF: tuple[Kind, ...] = ("promise", "bare_promise", "enquiry", "deferral",
 _WEEK, _A_DAY = timedelta(weeks=1), timedelta(days=1)
 _NEAR = 8  # remarks before an hour, of which one may name its day
 _MOVED_BY: dict[Kind, timedelta] = {"day_later": _A_DAY, "day_earlier": -_A_DAY, "week_later": _WEEK}
+BY_ANOTHER_DAY: tuple[Kind, ...] = (*_MOVED_BY, "that_week")
 
 
 def on_day_instead(talk: ThreadTalk, thread: OpenThread, old: date) -> OpenThread:
@@ -76,7 +77,8 @@ def wished_instead(
 
 
 def _names_only(talk: ThreadTalk, remark: Remark, kind: Kind, about: frozenset[str]) -> bool:
-    return not talk.undated(remark) & talk.beside(remark, kind) - about
+    beside = talk.beside(remark, kind) & talk.beside(remark, "preferred")  # “ce serait possible le lendemain”
+    return not talk.undated(remark) & beside - about
 
 
 def wishes_that_week(talk: ThreadTalk, day: date) -> bool:
