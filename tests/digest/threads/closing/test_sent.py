@@ -1,11 +1,16 @@
 """What was to be sent is over once it is said to be sent, or to have come, though nobody names it."""
 
 from collections.abc import Callable
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from voice_server.digest.threads.changes import thread_changes
+from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
+BERLIN = ZoneInfo("Europe/Berlin")
+Call = Callable[[str], list[Message]]
 IsOver = Callable[..., bool]
 Closed = Callable[..., tuple[int, ...]]
 WANTED = {
@@ -189,3 +194,42 @@ def test_a_call_once_it_is_in_is_owed_while_something_else_came(is_over: IsOver)
 
     assert not is_over("en", promised, "u: Yes?\na: The brochure came in yesterday.", said_by="agent")
     assert not is_over("en", promised, "u: Yes?\na: It hasn't come in yet.", said_by="agent")
+
+
+DELIVERIES = {
+    "en": ("Where's my order?", "It'll arrive in three to five days.", "Everything's arrived, thanks."),
+    "de": (
+        "Wo bleibt meine Bestellung?",
+        "Die kommt in drei, vier Tagen bei Ihnen an.",
+        "Alles ist da, danke.",
+    ),
+    "es": (
+        "¿Y mi pedido?",
+        "Son 64,90 euros, le llegan en tres o cuatro días.",
+        "Ya me llegó todo, gracias.",
+    ),
+    "fr": ("Et ma commande ?", "Vous la recevrez dans trois ou quatre jours.", "J'ai tout reçu, merci."),
+    "it": ("E il mio ordine?", "Le arriva fra tre o quattro giorni.", "È arrivato tutto, grazie."),
+    "pt": ("E a minha encomenda?", "Chega aí em três ou quatro dias.", "Já chegou tudo, obrigada."),
+    "nl": (
+        "Waar blijft mijn bestelling?",
+        "Die heeft u over drie of vier dagen in huis.",
+        "Alles is binnen, dank u.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", DELIVERIES)
+def test_a_delivery_is_over_once_it_came(call: Call, closed: Closed, language: str) -> None:
+    asked, promised, came = DELIVERIES[language]
+    (owed,) = thread_changes(call(f"u: {asked}\na: {promised}\nu: Okay."), language, BERLIN).opened
+    known = EarlierThread(1, owed.kind, owed.said_by, owed.text, owed.due, f"{asked} {promised}")
+
+    assert (owed.kind, owed.said_by) == ("promise", "agent")
+    assert closed(f"a: Hello.\nu: {came}", known, language=language) == (1,)
+
+
+def test_a_delivery_stays_open_while_another_thing_came(closed: Closed) -> None:
+    known = EarlierThread(1, "promise", "agent", '"Your boots will arrive in three days."', None, "boots")
+
+    assert closed("a: Hello.\nu: The socks arrived, thanks.", known) == ()

@@ -66,7 +66,8 @@ def _says_it_came(talk: ThreadTalk, said: Remark) -> bool:
 def _is_owed(thread: EarlierThread, sender: Speaker, phrases: Phrases) -> bool:
     by_whom = thread.kind, thread.said_by == sender
     is_theirs = by_whom in (("promise", True), ("request", False))
-    return is_theirs and phrases.has("sending", phrases.marked(phrases.plain(thread.text)))
+    marked = phrases.marked(phrases.plain(thread.text))
+    return is_theirs and any(phrases.has(kind, marked) for kind in ("sending", "delivery", "coming"))
 
 
 def _tells_of_it(talk: ThreadTalk, said: Remark, sender: Speaker, owed: ThreadWords) -> bool:

@@ -227,6 +227,7 @@ Kind = Literal[
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
     "sending",  # speaks of sending something: "I'll post it", "sent"
+    "delivery",  # says by when something reaches the other: "it'll arrive in three days"
     "arrived",  # says of an "it" that it came: "it came this morning", "got it"
     "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
     "still_on",  # asks whether what was agreed on holds: "still on Friday", "are we keeping Monday"

@@ -127,10 +127,12 @@ def _promise_in(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
 
 
 def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read what the agent says will come or be ready: “Your sofa comes on Friday.”"""
-    if remark.said_by == "user" or talk.asks(remark) or not talk.has(remark, "coming"):
+    """Read what the agent says will come or be ready: “Your sofa comes on Friday.”, and “It'll be with you in
+    three or four days”, whose day nobody knows."""
+    if remark.said_by == "user" or talk.asks(remark):
         return None
-    if not is_sure_of_its_day(talk, remark):
+    is_coming = talk.has(remark, "coming") and is_sure_of_its_day(talk, remark)
+    if not is_coming and not talk.has(remark, "delivery"):
         return None
     told = in_context(talk, remark, _asked_for(talk, remark), "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark))
