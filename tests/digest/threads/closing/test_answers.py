@@ -286,3 +286,40 @@ def test_of_two_calls_it_is_that_of_the_later_day(closed: Closed) -> None:
     last = EarlierThread(2, "promise", "agent", f'"{promised}"', date(2026, 11, 16))
 
     assert closed(f"u: {missed}\na: {told}", first, last) == (2,)
+
+
+ASKED_FOR = {
+    "en": ("Do they allow dogs?", "I'll ask the owner and let you know.",
+           "What did the owner say about the dog?", "No dogs, I'm afraid.", "She hasn't rung back."),
+    "de": ("Darf man einen Hund halten?", "Ich frag die Besitzerin und sag Ihnen Bescheid.",
+           "Was hat die Besitzerin zum Hund gesagt?", "Kein Problem, wenn er klein ist.", "Noch nichts."),
+    "es": ("¿Dejan tener perro?", "Se lo pregunto a la dueña y te digo.",
+           "¿Qué te dijo la dueña de lo del perro?", "Que sin problema.", "Todavía no me ha contestado."),
+    "fr": ("Les chiens sont acceptés ?", "Je demande à la propriétaire et je vous dis.",
+           "Qu'est-ce qu'elle a dit pour le chien ?", "Pas de problème s'il est petit.", "Rien encore."),
+    "it": ("Si può tenere un cane?", "Chiedo alla proprietaria e le dico.",
+           "Cosa ha detto la proprietaria del cane?", "Nessun problema, se è piccolo.", "Non ancora."),
+    "nl": ("Mag je er een hond houden?", "Ik vraag het de eigenaar en laat het u weten.",
+           "Wat zei de eigenaar over de hond?", "Geen probleem, als hij klein is.", "Nog niets."),
+    "pt": ("Aceitam um cão?", "Pergunto à dona e digo-lhe.",
+           "O que disse a dona sobre o cão?", "Sem problema, sendo pequeno.", "Ainda nada."),
+}  # fmt: skip
+
+
+def owed_word(language: str) -> EarlierThread:
+    asked, promised, *_ = ASKED_FOR[language]
+    return EarlierThread(1, "promise", "agent", f'"{asked}" – "{promised}"', None, f"{asked} {promised}")
+
+
+@pytest.mark.parametrize("language", ASKED_FOR)
+def test_who_asks_what_somebody_said_is_told(closed: Closed, language: str) -> None:
+    asked, told = ASKED_FOR[language][2:4]
+
+    assert closed(f"a: .\nu: {asked}\na: {told}", owed_word(language), language=language) == (1,)
+
+
+@pytest.mark.parametrize("language", ASKED_FOR)
+def test_while_nobody_has_answered_it_is_owed(closed: Closed, language: str) -> None:
+    asked, _, waits = ASKED_FOR[language][2:]
+
+    assert closed(f"a: .\nu: {asked}\na: {waits}", owed_word(language), language=language) == ()

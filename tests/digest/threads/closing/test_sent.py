@@ -233,3 +233,10 @@ def test_a_delivery_stays_open_while_another_thing_came(closed: Closed) -> None:
     known = EarlierThread(1, "promise", "agent", '"Your boots will arrive in three days."', None, "boots")
 
     assert closed("a: Hello.\nu: The socks arrived, thanks.", known) == ()
+
+
+def test_some_days_are_no_hour(call: Call) -> None:
+    said = "u: Where's my refund?\na: The sixty pounds will be with you in five to seven working days."
+    (owed,) = thread_changes(call(said), "en", BERLIN).opened
+
+    assert (owed.kind, owed.due) == ("promise", None)

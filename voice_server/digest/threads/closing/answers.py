@@ -14,10 +14,13 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
 
 _SURE = 2  # words in common with a promise and what led to it
-_MORE = 2  # words behind a time that say more than the time
+_MORE = 2  # words behind a time that say more than the time, and of “One second.”
 _TO_HEAR: tuple[Kind, ...] = ("call_back", "enquiry", "deferral", "be_told", "rings_then")
 _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "doubt", "nearly", "refused",
+)  # fmt: skip
+_NOT_YET: tuple[Kind, ...] = (
+    "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "nearly", "enquiry",
 )  # fmt: skip
 _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
 
@@ -115,11 +118,22 @@ def _just_about_to_tell(
 def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     replies = talk.after(remark)
     about = talk.undated(remark)
+    if talk.has(remark, "asked_verdict") and about & (one.own | one.around):
+        return _is_decided(replies, talk)
     is_missed = talk.has(remark, "not_told") and not about.isdisjoint(one.own)
     is_of_it = is_missed or _names(about, one, talk)
     if not (replies and is_of_it and _asks_after_it(remark, talk)) or _is_open(replies, talk):
         return False
     return _says_it_is_so(remark, replies[0], talk) or _names_the_day(one, replies[0], talk)
+
+
+def _is_decided(replies: Sequence[Remark], talk: ThreadTalk) -> bool:
+    """Tell so of “What did the owner say about the dog?” – “No dogs, I'm afraid.”, not of “She hasn't rung
+    back.”"""
+    says_no_more = all(len(one.text.split()) <= _MORE and not talk.undated(one) for one in replies)
+    is_yes = bool(replies) and talk.phrases.opens("yes", replies[0].marked)
+    is_open = any(talk.asks(one) or (talk.has(one, *_NOT_YET) and not is_yes) for one in replies)
+    return bool(replies) and not (is_open or says_no_more)
 
 
 def _asks_after_it(remark: Remark, talk: ThreadTalk) -> bool:

@@ -71,6 +71,7 @@ Kind = Literal[
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
     "with_whom",  # ends what names a time with who is there: "Friday at ten with Ann"
     "window",  # names two hours between which something is: "between eight and ten"
+    "resigned",  # takes what there is, not gladly: "I haven't much choice"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
@@ -102,6 +103,7 @@ Kind = Literal[
     "deferral",  # puts a question off: "I'd have to ask"
     "question",  # begins one, where nobody writes question marks
     "wonders",  # asks without a question: "I was wondering whether", "I wanted to know if"
+    "asked_verdict",  # asks what somebody said or decided: "what did the owner say"
     "verdict",  # says what somebody decided: "the committee says yes", "he's fine with it"
     "idle_question",  # wants to know nothing: "did I tell you", "how are you"
     "yes",

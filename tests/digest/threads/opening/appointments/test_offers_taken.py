@@ -182,3 +182,67 @@ def test_what_is_called_off_beside_it_leaves_what_is_agreed_on(opened: Opened) -
     threads = opened("u: Can I come on Friday at ten instead?\na: Of course, I've cancelled the other one.")
 
     assert [one.due for one in threads] == [date(2026, 11, 20)]
+
+
+ASKED_BEFORE = {
+    "en": (
+        "How about Saturday, half past ten?",
+        "Is Jasmin in then?",
+        "She is, yes.",
+        "Then I'll take that.",
+    ),
+    "de": (
+        "Wie wär's Samstag um halb elf?",
+        "Ist da die Jasmin da?",
+        "Die ist da, ja.",
+        "Dann nehm ich das.",
+    ),
+    "es": ("¿Qué tal el sábado a las diez?", "¿Está Jasmín?", "Sí, está.", "Pues me lo quedo."),
+    "fr": ("Samedi à dix heures et demie ?", "Jasmine est là ?", "Oui, elle est là.", "Alors je prends ça."),
+    "it": ("Sabato alle dieci e mezza?", "C'è Jasmine?", "Sì, c'è.", "Allora prendo quello."),
+    "nl": ("Zaterdag om half elf?", "Is Jasmijn er dan?", "Die is er, ja.", "Dan neem ik die."),
+    "pt": ("Sábado às dez e meia?", "A Jasmim está?", "Está, sim.", "Então fico com esse."),
+}
+
+
+@pytest.mark.parametrize("language", ASKED_BEFORE)
+def test_an_offer_is_taken_once_a_question_of_it_is_answered(opened: Opened, language: str) -> None:
+    offer, asked, told, taken = ASKED_BEFORE[language]
+    (made,) = opened(f"a: {offer}\nu: {asked}\na: {told}\nu: {taken}", language)
+
+    assert (made.kind, made.due) == ("plan", date(2026, 11, 21))
+    assert offer in made.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: Is Jasmin in?\na: No, she isn't.\nu: Okay.",
+        "u: Is Jasmin in?\na: She's in on Friday.\nu: Okay.",
+        "u: Is there anything later?\na: I'm afraid not.\nu: Okay.",
+        "u: What does it cost?\na: Forty pounds.\nu: I'll think about it.",
+        "u: What does it cost?\na: Forty pounds.\nu: Okay.\na: Shall I put you down?\nu: Not yet.",
+    ],
+)
+def test_a_question_alone_takes_no_offer(opened: Opened, said: str) -> None:
+    threads = opened(f"a: How about Saturday, half past ten?\n{said}")
+
+    assert not [one for one in threads if one.kind == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "reply"),
+    [
+        ("en", "The earliest I have is Friday at two.", "Friday? Well, I haven't much choice."),
+        ("de", "Der früheste Termin wäre Freitag um zwei.", "Freitag? Na ja, dann muss es wohl gehen."),
+        ("es", "Lo más pronto es el viernes a las dos.", "¿El viernes? Bueno, no me queda otra."),
+        ("fr", "Le plus tôt, c'est vendredi à quatorze heures.", "Vendredi ? Bon, j'ai pas trop le choix."),
+        ("it", "La prima data è venerdì alle due.", "Venerdì? Va be', non ho scelta."),
+        ("nl", "Het vroegste is vrijdag om twee uur.", "Vrijdag? Nou ja, dan moet het maar."),
+        ("pt", "O mais cedo é sexta às duas.", "Sexta? Bom, não tenho outro remédio."),
+    ],
+)
+def test_who_has_no_choice_takes_it(opened: Opened, language: str, offer: str, reply: str) -> None:
+    threads = opened(f"a: {offer}\nu: {reply}\na: .", language)
+
+    assert [one.due for one in threads if one.kind == "plan"] == [date(2026, 11, 20)]

@@ -1482,6 +1482,8 @@ def test_a_time_that_the_caller_names_is_granted_in_other_words_than_yes(
         ("it", "Volevo chiedere se venerdì siete aperti.", "Venerdì fino all'una.", "Grazie."),
         ("pt", "Queria perguntar se abrem na sexta.", "Na sexta até à uma.", "Obrigado."),
         ("nl", "Ik wou vragen of u vrijdag open bent.", "Vrijdag tot één uur.", "Dank u."),
+        ("nl", "Tot hoe laat kan ik bloed laten prikken?", "Tot elf uur, zonder afspraak.", "O, fijn."),
+        ("en", "Until what time can I have blood taken?", "Until eleven.", "Oh, lovely."),
     ],
 )
 def test_when_a_house_is_open_is_no_appointment(

@@ -33,7 +33,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     is_yes = talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or echoes(talk, remark, answer)
-    if is_yes or _says_yes_twice(talk, answer):
+    if is_yes or _says_yes_twice(talk, answer) or talk.has(answer, "resigned"):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)

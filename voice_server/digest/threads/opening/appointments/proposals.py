@@ -54,6 +54,7 @@ from voice_server.digest.threads.speech.phrases import (
     names_a_time,
     times_named,
 )
+from voice_server.digest.threads.speech.references import is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
@@ -61,6 +62,7 @@ _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
 _FEW_MATTERS = 2  # of “Could my wife come in December?”
 _A_WEEK = timedelta(days=7)
+_OTHER_TIMES: tuple[Kind, ...] = ("sooner", "other_time", "another_one", "preferred", "moved")
 _GRANTING: tuple[Kind, ...] = ("promise", "bare_promise", "will_do", "beforehand", "day_before", "noted")
 _AGREED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked", "standing", "stays", "moved", "slot")
 
@@ -89,7 +91,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_idle = is_idle and not any(_tells_its_hour(talk, remark, reply) for reply in replies)
     if is_idle or _is_moved_away(talk, remark, replies) or _asks_of_a_month(talk, remark):
         return None
-    answer = next((r for r in replies if _takes_it(talk, remark, r)), None) or _way_found(talk, remark)
+    answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
+    answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
     if answer is None or _is_gone(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
@@ -133,6 +136,34 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
         talk.asks(one) or names_a_time(one.marked) or talk.has(one, "refused", "cancelled") for one in back
     )
     return ways[-1] if back and not is_open and talk.phrases.opens("yes", back[0].marked) else None
+
+
+def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return what takes an offer once a question of it is answered: “Saturday at ten?” – “Is Jasmin in?” –
+    “She is.” – “Then I'll take that.” A mere yes may be to the answer, where that is a no or a question
+    follows."""
+    asked = talk.after(remark) if remark.said_by == "agent" else ()
+    told = talk.after(asked[-1]) if asked and all(_asks_beside_it(talk, one) for one in asked) else ()
+    replies = talk.after(told[-1]) if told and not any(_tells_another_time(talk, one) for one in told) else ()
+    answer = next((r for r in replies if talk.has(r, "taken") or agrees(talk, remark, r)), None)
+    if answer is None or any(_minds(talk, one) for one in replies):
+        return None
+    is_for_sure = talk.has(answer, "taken") or repeats(talk, remark, answer)
+    is_open = is_denied(talk, told[0]) or any(map(talk.asks, talk.after(answer)))
+    is_its_yes = is_mere_yes(talk, answer) and not is_open
+    return answer if (is_for_sure or is_its_yes) and _is_proposed(talk, remark, [answer]) else None
+
+
+def _asks_beside_it(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Is Jasmin in then?”, “What does it cost?”, not “In the afternoon?”, “Is there anything later?”"""
+    is_of_a_time = names_a_time(asked.marked) or talk.has(asked, "asked_when", *_OTHER_TIMES)
+    minds = talk.has(asked, "no", "refused", "cancelled", "unable")
+    return talk.asks(asked) and bool(talk.undated(asked)) and not (is_of_a_time or minds)
+
+
+def _tells_another_time(talk: ThreadTalk, told: Remark) -> bool:
+    is_of_a_time = names_a_time(told.marked) or has_hour(told.marked)
+    return is_of_a_time or talk.asks(told) or talk.has(told, "waiting", "refused", "cancelled", "enquiry")
 
 
 def _visit_promised(talk: ThreadTalk, asked: Remark) -> Remark | None:
