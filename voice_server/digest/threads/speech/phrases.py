@@ -220,6 +220,7 @@ Kind = Literal[
     "outdated",  # says that a number or address is no longer right: "that's my old number"
     "was_there",  # says that the speaker was with the other: "I was with you this morning"
     "reserved",  # names what is put by for somebody: "it's reserved", "the order"
+    "asked_of_it",  # asks on which day what was spoken of is: "when is it", "when do they want you"
     "asked_which_day",  # asks for a date that stands fixed: "when's it due", "what's the deadline"
     "could_do",  # says what one could do for the other: "I could ask the volunteers"
     "would_you",  # takes that up: "oh, would you?"

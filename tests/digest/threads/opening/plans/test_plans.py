@@ -696,3 +696,31 @@ def test_when_it_is_is_told_with_what_it_is(
 )
 def test_when_something_was_or_is_wished_is_no_plan(opened: Opened, lines: str) -> None:
     assert opened(f"a: Hello.\n{lines}") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", "u: My tap leaks.\na: When can you be in?\nu: Thursday.\na: I'll check and call you back."),
+        ("en", "u: My tap leaks.\na: When?\nu: On Thursday.\na: On Thursday our plumber is away."),
+        ("de", "u: Der Boiler tropft.\na: Wann passt es Ihnen?\nu: Donnerstag, der 26.\na: Ich frage nach."),
+        ("fr", "u: La chaudière fuit.\na: Quel jour voulez-vous ?\nu: Jeudi 26.\na: On n'a que lundi."),
+        ("nl", "u: De ketel lekt.\na: Welke dag wilt u?\nu: Donderdag.\na: We hebben alleen maandag."),
+        ("en", "u: My husband's dead.\na: When?\nu: The fourteenth of December.\na: Oh."),
+        ("es", "u: Mi marido ha muerto.\na: ¿Cuándo ha sido eso?\nu: El catorce de diciembre.\na: Vaya."),
+        ("fr", "u: Mon mari est mort.\na: Quand ça ?\nu: Le quatorze décembre.\na: Oh."),
+        ("nl", "u: Mijn man is overleden.\na: Wanneer is dat gebeurd?\nu: Veertien december.\na: Och."),
+        ("en", "u: I've got a voucher.\na: Until when?\nu: The fourteenth of December.\na: Fine."),
+    ],
+)
+def test_a_day_one_wishes_for_or_on_which_it_happened_is_no_plan(
+    opened: Opened, language: str, lines: str
+) -> None:
+    assert not [one for one in opened(f"a: Hello.\n{lines}", language) if one.kind == "plan"]
+
+
+def test_what_is_agreed_on_instead_is_told_with_what_it_is_for(opened: Opened) -> None:
+    said = "u: My roof is leaking.\na: What day would you like?\nu: Thursday the 26th.\n"
+    (thread,) = opened(f"a: .\n{said}a: That's tricky. How about Friday the 27th?\nu: Fine.\na: Bye.")
+
+    assert (thread.text.split(" – ")[0], thread.due) == ('"My roof is leaking."', date(2026, 11, 27))

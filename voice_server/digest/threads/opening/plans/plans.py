@@ -54,6 +54,7 @@ _BRIEF_QUESTION = 4  # words
 _BARE_QUESTION = 2  # words of “When?”, “Wann denn?”
 _BRIEF_PLAN, _BRIEF_BESIDE = 8, 7  # and words beside its time, of which one word says what it is
 _WORD = re.compile(r"[a-z]\S*")
+_SPOKEN = re.compile(r"\w+")
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 
@@ -253,19 +254,20 @@ def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 def _what_is_on(talk: ThreadTalk, asked: Remark) -> Remark | None:
     """Return what was said before “When do they want you?”: “I got the letter from the eye clinic.” A bare
-    “When?” may be of what happened."""
+    “When?” may be of what happened, unless that is what one has or must do."""
     told = [one for one in talk.before(asked) if one.said_by == "user" and talk.undated(one)]
-    asks_of_it = talk.has(asked, "asked_which_day") and not talk.matters(asked)
-    if asked.said_by != "agent" or not told or not asks_of_it:
+    if asked.said_by != "agent" or not told or not talk.has(asked, "asked_of_it"):
         return None
-    is_bare = len(asked.plain.split()) <= _BARE_QUESTION
-    return None if is_bare and tells_of_the_past(told[-1].text, talk.phrases.tag) else told[-1]
+    is_bare = len(_SPOKEN.findall(asked.plain)) <= _BARE_QUESTION
+    is_ahead = talk.has(told[-1], "has_on", "has_booked", "duty") or not is_bare
+    is_over = is_bare and tells_of_the_past(told[-1].text, talk.phrases.tag)
+    return told[-1] if is_ahead and not is_over else None
 
 
 def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Candidate | None:
-    wish = _wished_for(talk, asked)
-    if wish is not None and _is_not_to_be_had(talk, remark):
+    if _is_not_to_be_had(talk, remark):
         return None
+    wish = _wished_for(talk, asked)
     if wish is None:
         made = of_exchange(talk, asked, remark, "plan", appointment=True)
         told = _what_is_on(talk, asked)
