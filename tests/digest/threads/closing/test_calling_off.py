@@ -1055,3 +1055,45 @@ def test_a_price_is_no_other_hour_of_the_appointment(call: Call) -> None:
     lines = "u: Is er donderdag de 26e een leenfiets?\na: Ja, dat kan, kost 10 euro per dag.\nu: Doe maar."
 
     assert thread_changes(call(lines), "nl", BERLIN, open_before=[thread]).closes == ()
+
+
+THURSDAY_AT_TEN = {
+    "en": '"Thursday the 26th at ten?" – "Yes."',
+    "de": '"Donnerstag, der 26., um zehn?" – "Ja."',
+    "es": '"¿El jueves 26 a las diez?" – "Sí."',
+    "fr": '"Jeudi 26 à dix heures ?" – "Oui."',
+    "it": '"Giovedì 26 alle dieci?" – "Sì."',
+    "nl": '"Donderdag de 26e om tien uur?" – "Ja."',
+    "pt": '"Quinta, dia 26, às dez?" – "Sim."',
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: Please cancel Thursday.\na: Done. Are you going to the wedding?\nu: I'll go on my own."),
+        ("de", "u: Bitte sagen Sie Donnerstag ab.\na: Abgesagt. Und Ihre Tochter?\nu: Sie kommt allein."),
+        ("es", "u: Anule la cita del jueves, por favor. Yo no voy sola.\na: Vale."),
+        ("it", "u: Disdica giovedì, per favore. Non vengo da sola.\na: Va bene."),
+        ("fr", "u: Je dois annuler jeudi.\na: C'est annulé. Il reste toujours vingt-six euros à payer."),
+        ("it", "u: Devo disdire giovedì.\na: Annullato. Restano ancora ventisei euro da pagare."),
+        ("pt", "u: Na quinta já não estou cá.\na: Está bem."),
+        ("es", "u: El jueves ya no estamos en casa.\na: Vale."),
+        ("de", "u: Donnerstag bin ich nicht mehr in Deutschland.\na: Gut."),
+        ("nl", "u: Donderdag ben ik niet meer in Nederland.\na: Oké."),
+        ("it", "u: Giovedì non sto più a Roma.\na: Bene."),
+    ],
+)
+def test_who_goes_alone_elsewhere_or_is_gone_that_day_has_called_it_off(
+    call: Call, language: str, said: str
+) -> None:
+    thread = appointment(THURSDAY_AT_TEN[language])
+
+    assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == (1,)
+
+
+def test_an_hour_with_its_price_is_another_hour(call: Call) -> None:
+    thread = appointment('"Thursday the 26th at nine?" – "Yes."')
+    lines = "u: Could you do Thursday the 26th at ten for ten pounds?\na: Yes, that's fine."
+
+    assert thread_changes(call(lines), "en", BERLIN, open_before=[thread]).closes == (1,)

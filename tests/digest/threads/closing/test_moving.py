@@ -390,3 +390,20 @@ def test_what_passes_to_another_day_is_moved(call: Call, language: str, known: s
     thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 12, 15), known)
 
     assert closes(call, thread, f"u: {said}\na: –", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "My mother's operation is on the 26th.", "My mother's going to Sunday mass again."),
+        ("en", "My sister's coming on the 26th.", "My sister's going to the Friday market."),
+        ("nl", "Mijn dochter moet de 26e naar de tandarts.", "Mijn dochter gaat naar de derde."),
+        ("it", "Il corriere viene il 26.", "Il corriere passa al 12 di via Roma."),
+        ("it", "Il corso di yoga è il 26.", "Il corso di yoga passa a 45 minuti."),
+        ("de", "Die Tour ist am 26.", "Die Tour geht auf den zweiten Gipfel."),
+    ],
+)
+def test_what_goes_somewhere_is_not_moved(call: Call, language: str, known: str, said: str) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 26), known)
+
+    assert not closes(call, thread, f"u: {said}\na: –", language)

@@ -422,6 +422,10 @@ def _staying(
         return
     if talk.asks(remark) and not any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark)):
         return
+    if talk.has(remark, "comes_alone") and _another_cannot(remark, talk):
+        yield from (
+            one for one in off.values() if any(_is_named_in(r, one, talk) for r in talk.message(remark))
+        )
     for clause in clauses(remark, talk):
         if not talk.has(clause, "stays", "taken_back") or talk.has(clause, "cancelled", "refused"):
             continue
@@ -429,6 +433,12 @@ def _staying(
         yield from named
         if not named and talk.has(clause, "taken_back") and _names_nothing(clause, talk):
             yield from off.values()
+
+
+def _another_cannot(remark: Remark, talk: ThreadTalk) -> bool:
+    """“My husband can't make Thursday, I'll come on my own.”"""
+    said = [one for one in talk.message(remark) if one.place <= remark.place]
+    return any(talk.has(one, "cancelled") and talk.has(one, "unable") for one in said)
 
 
 def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:
@@ -439,7 +449,7 @@ def _is_named_in(clause: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     day, due = due_day(clause, talk.phrases), one.thread.due
     is_its_day = talk.phrases.times(clause.plain) & one.times or (day is not None and day == due)
     if talk.has(clause, "still_on") and due is not None:  # “Le rendez-vous du huit tient toujours ?”
-        is_its_day = is_its_day or due.day in talk.phrases.numbers(clause.plain)
+        is_its_day = is_its_day or due.day in talk.phrases.numbers(talk.phrases.without_sums(clause.plain))
     return bool(is_its_day and _has_a_day(one)) or bool(talk.matters(clause) & one.own)
 
 
@@ -448,10 +458,8 @@ def _has_a_day(one: ThreadWords) -> bool:
 
 
 def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
-    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one; who asks for
-    something on a day, and goes on, gives nothing up."""
-    others = [one for one in talk.before(remark) if one.said_by != remark.said_by]
-    asked = [] if _refuses(remark, talk) else [one for one in others if talk.asks(one)]
+    """“Ready for the 2nd?” – “They've moved it.” The day in a remark that moves is the new one."""
+    asked = [] if _refuses(remark, talk) else [one for one in talk.before(remark) if talk.asks(one)]
     said = [remark, *asked] if talk.has(remark, "cancelled") else asked
     days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
     return frozenset(day for day in days if day is not None)

@@ -251,10 +251,8 @@ def _hours(thread: EarlierThread | OpenThread, phrases: Phrases) -> frozenset[st
 
 
 def _clocks(thread: EarlierThread | OpenThread, text: str, phrases: Phrases) -> frozenset[str]:
-    plain = phrases.plain(text)
-    clocks = phrases.clocks(plain, phrases.marked(plain)) if thread.kind == "plan" else frozenset[str]()
-    sums = [one.split() for one in phrases.sums(plain)]  # “it costs ten pounds a day”
-    return frozenset(one for one in clocks if not any(one in words for words in sums))
+    plain = phrases.without_sums(phrases.plain(text))  # “it costs ten pounds a day”
+    return phrases.clocks(plain, phrases.marked(plain)) if thread.kind == "plan" else frozenset()
 
 
 def _is_made_instead(

@@ -158,6 +158,7 @@ Kind = Literal[
     "correction",  # "no wait, Thursday", "make it ten"
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
     "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
+    "comes_alone",  # says that whoever is left still comes: "I'll come on my own"
     "refused",  # says that a time is not to be had: "we've nothing on Tuesday"
     "not_then",  # gives up the day agreed on without naming it: "I can't that day"
     "amiss",  # says that what came, or was done, is not right: "he brought the wrong pump"
@@ -484,6 +485,12 @@ class Phrases:
         """Return sums of money in words: “twelve pounds”."""
         found = self._group("sum")[0].finditer(self.marked(plain))
         return frozenset(" ".join(plain[slice(*one.span())].split()) for one in found)
+
+    def without_sums(self, plain: str) -> str:
+        """Blank out sums of money, at the same length: their numbers are no hours, and no days."""
+        for found in self._group("sum")[0].finditer(self.marked(plain)):
+            plain = plain[: found.start()] + " " * (found.end() - found.start()) + plain[found.end() :]
+        return plain
 
     def behind_but(self, marked: str, until: int | None = None) -> str:
         """Blank out what stands before the last “but” that begins before the offset `until`."""
