@@ -2141,3 +2141,23 @@ def test_a_refund_stays_promised_until_it_is_there(closed: Closed, said: str) ->
     known = EarlierThread(1, "promise", "agent", '"We\'ll give you your money back."')
 
     assert closed(f"a: Hello.\nu: {said}\na: –", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("es", "Te devolvemos el dinero.", "Me ingresaron ayer en el hospital."),
+        ("it", "La rimborsiamo.", "Ho fatto il bonifico."),
+        ("de", "Wir zahlen Ihnen das Geld zurück.", "Ich hab die Überweisung gemacht."),
+        ("en", "We'll give you your fifteen pounds back.", "I've done the transfer."),
+        ("en", "We'll give you your fifteen pounds back.", "Only ten pounds of the refund arrived."),
+        ("en", "We'll give you your fifteen pounds back.", "The refund came but only half."),
+        ("en", "We'll give you your fifteen pounds back.", "I got the refund email."),
+    ],
+)
+def test_ones_own_transfer_or_a_part_is_no_refund(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', None, promised)
+
+    assert closed(f"a: Hello.\nu: {said}", known, language=language) == ()

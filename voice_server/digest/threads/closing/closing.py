@@ -735,15 +735,18 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """Take the promise to repay the sum that is there (“The twelve pounds arrived”), or the one there is
-    (“The refund's here”); “I paid twelve pounds” says nothing of it."""
-    sums, is_refund = talk.phrases.sums(remark.plain), talk.has(remark, "repays")
-    is_of_it = talk.phrases.is_nothing_but(talk.beside(remark, "repays"), frozenset())
-    if not (sums or is_refund) or not is_of_it or talk.has(remark, "has_paid"):
+    """Take the promise to repay the sum that is there (“The twelve pounds arrived”), or, where no sum is
+    named, the one there is (“The refund's here”, not “… but only half”)."""
+    sums, is_refund = talk.phrases.sums(remark.plain), talk.has(remark, "refund")
+    beside = talk.beside(remark, "repays") & talk.beside(remark, "refund")
+    goes_against = talk.phrases.behind_but(remark.marked) != remark.marked
+    is_of_it = talk.phrases.is_nothing_but(beside, frozenset())
+    if not (sums or is_refund) or not is_of_it or goes_against or talk.has(remark, "has_paid"):
         return []
     promised = [one for one in threads if is_agents_promise(one.thread) and _repays(one, talk.phrases)]
-    of_its_sum = [one for one in promised if sums & talk.phrases.sums(talk.phrases.plain(one.thread.text))]
-    return of_its_sum or (promised if is_refund and len(promised) == 1 else [])
+    if not sums:
+        return promised if len(promised) == 1 else []
+    return [one for one in promised if sums & talk.phrases.sums(talk.phrases.plain(one.thread.text))]
 
 
 def _repays(one: ThreadWords, phrases: Phrases) -> bool:

@@ -92,6 +92,7 @@ Kind = Literal[
     "goes_instead",  # what comes after something failed: "he's coming back on Tuesday", "I'll go on Monday"
     "sum",  # names a sum of money: "twelve pounds"
     "repays",  # promises a sum back: "We'll refund the twelve pounds"
+    "refund",  # names money that comes back, or says that it did: "the refund", "they refunded me"
     "has_paid",  # paid or sent a sum oneself: "I paid twelve pounds"
     "to_pay",  # of a promise, that something is to be paid: "I'll transfer it"
     "paid",  # says that it was: "I paid it straight away"
