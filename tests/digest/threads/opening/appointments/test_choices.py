@@ -143,3 +143,20 @@ def test_the_hour_chosen_is_of_the_day_that_the_agent_named_before(opened: Opene
 )
 def test_an_hour_that_is_only_heard_or_of_no_one_day_is_no_appointment(opened: Opened, text: str) -> None:
     assert [one for one in opened(text) if one.due == date(2026, 11, 19)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "choice", "day"),
+    [
+        ("en", "I have Tuesday the twelfth of January at nine, or Thursday the fourteenth at ten.",
+         "The first one, please.", date(2027, 1, 12)),
+        ("en", "I have Tuesday the twelfth of January at nine, or Thursday the fourteenth at ten.",
+         "The second one, please.", date(2027, 1, 14)),
+        ("pt", "Tenho terça, doze de janeiro, às nove, ou quinta, catorze, às dez.",
+         "O segundo, por favor.", date(2027, 1, 14)),
+    ],
+)  # fmt: skip
+def test_one_of_two_dates_is_chosen_by_its_order(
+    opened: Opened, language: str, offer: str, choice: str, day: date
+) -> None:
+    assert [one.due for one in opened(f"a: {offer}\nu: {choice}", language)] == [day]

@@ -1,6 +1,7 @@
 """An hour that is chosen of several, for the day that was wished for."""
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -85,8 +86,9 @@ def _names_only_the_first(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _days_in_order(talk: ThreadTalk, offer: Remark) -> list[date | None]:
     week = week_of_the_offer(talk, offer)
-    found = [between(offer, *time.span()) for time in times_named(offer.marked)]
-    days = [one for one in found if talk.phrases.weekdays(one.plain)]
+    times = [time.span() for time in times_named(offer.marked)]
+    starts = [start for start, end in times if talk.phrases.weekdays(offer.plain[start:end])]
+    days = [between(offer, start, end) for start, end in pairwise([*starts, len(offer.text)])]
     if week is None:
         return [due_day(one, talk.phrases) for one in days]
     return [week + timedelta(days=min(talk.phrases.weekdays(one.plain))) for one in days]
