@@ -41,3 +41,62 @@ def test_a_number_of_long_before_stays(call: Call) -> None:
 
 def test_a_number_that_nobody_said_takes_nothing_along(call: Call) -> None:
     assert consent.withheld(call("u: I live in Hull.\na: I see.\nu: Forget that number.")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Forget those numbers.",
+        "Scratch that number.",
+        "Don't write that number down.",
+        "Forget that number, love.",
+        "Could you please delete that number for me?",
+        "Könnten Sie die Nummer löschen?",
+        "Die Nummer vergessen Sie bitte.",
+        "Olvídese del número.",
+        "Oubliez ces chiffres.",
+        "Può dimenticare quel numero?",
+        "Vergeet het nummer.",
+        "Pode esquecer esse número?",
+    ],
+)
+def test_it_goes_however_it_is_asked_for(call: Call, wish: str) -> None:
+    assert consent.withheld(call(f"u: 4471.\na: –\nu: {wish}\na: ok")) == {0, 1, 2, 3}
+
+
+def test_every_turn_that_says_it_goes(call: Call) -> None:
+    lines = (
+        "u: It's 4471.\na: Did you say 4477?\nu: No, 4471.\na: I see.\nu: Oh, forget that number.\na: ok"
+    )
+
+    assert consent.withheld(call(lines)) == {0, 1, 2, 3, 4, 5}
+
+
+def test_an_agent_that_reads_it_back_tells_it_no_more(call: Call) -> None:
+    lines = "u: It's 4471.\na: Sorry?\nu: Yes, really.\na: So 4471, you mean?\nu: Forget that number.\na: ok"
+
+    assert {0, 3} <= consent.withheld(call(lines))
+
+
+def test_what_only_the_agent_said_goes_too(call: Call) -> None:
+    assert 0 in consent.withheld(call("a: It's 4471.\nu: Thanks.\na: Fine.\nu: Forget that code.\na: ok"))
+
+
+def test_a_year_is_not_the_number_where_another_was_said(call: Call) -> None:
+    lines = "u: It's 4471.\na: Since when?\nu: Since 1998.\na: Right.\nu: Forget that code, please.\na: ok"
+
+    assert consent.withheld(call(lines)) == {0, 1, 4, 5}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "u: It's 145.\na: And yours?\nu: It's 07700 900123, but keep my number out of your notes.\na: ok",
+        "u: On habite au 145.\na: Et le code ?\nu: C'est 4471. Oh non, oubliez ce code.\na: D'accord.",
+        "u: We're 120.\na: And the dress code?\nu: Black.\na: OK.\nu: Forget what I said of the dress code.",
+        "u: I've got a new phone, 07700 900456.\na: Noted.\nu: And forget the old number.\na: ok",
+        "u: I've a new phone, 07700 900456.\na: Noted.\nu: Forget the number I gave you last time.\na: ok",
+    ],
+)
+def test_another_number_than_the_one_named_stays(call: Call, lines: str) -> None:
+    assert 0 not in consent.withheld(call(lines))

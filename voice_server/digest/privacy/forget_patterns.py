@@ -138,6 +138,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     own: str = ""
     names: str = ""
     numbers: str = ""
+    other_ones: str = ""
     selves: str = ""
     there: str = ""
     about_it: str = ""
@@ -164,10 +165,12 @@ class Language:
         self.there = word_set(file.there)
         self.about_it = word_set(file.about_it)
         self.names = word_set(file.names)
-        self.numbers = word_set(file.numbers)
+        self.numbers = frozenset(words(file.numbers.replace("_", " ")))
+        self.other_ones = word_set(file.other_ones)
         self._abouts = word_set(file.about)
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
-        self._macros = {**file.phrases, **_boundaries(file)}
+        numbers = _or([number.replace("_", " ") for number in word_set(file.numbers)])
+        self._macros = {**file.phrases, **_boundaries(file), "numbers": f"(?:{numbers})"}
 
     def hints_at(self, low: str) -> bool:
         """Tell whether a folded text has a word without which nothing is wished."""

@@ -56,10 +56,12 @@ class ForgetRequest(NamedTuple):
         return None if self.topics else self.wish("topic")
 
     def names_number(self) -> bool:
+        """Tell whether it names a number alone: “that number”, not “the old number”, “the dress code”."""
         language = self.spaced_language()
-        return language is not None and any(
-            not language.numbers.isdisjoint(words(wish.topic)) for wish in self.wishes
-        )
+        if language is None or self.is_of_another_call():
+            return False
+        named = [one for one in self.wishes if one.topic and language.numbers.issuperset(words(one.topic))]
+        return any(language.other_ones.isdisjoint(words(self.line[one.start : one.end])) for one in named)
 
     def spaced_language(self) -> forget_patterns.Language | None:
         """Return its language; None where that is written without spaces."""

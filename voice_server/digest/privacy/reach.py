@@ -18,7 +18,7 @@ from voice_server.digest.privacy.forget_request import (
     stems_of,
 )
 from voice_server.digest.privacy.forgotten import is_question
-from voice_server.digest.secrets.redaction import is_redacted, says_number
+from voice_server.digest.secrets.redaction import is_redacted, numbers_said
 from voice_server.domain.conversation import Message
 
 _LATEST = 2  # user's turns before a wish that may be what it speaks of in words of its own
@@ -27,6 +27,7 @@ _SENTENCE = 5  # words of one that tells what is asked to be kept, however littl
 _WHOLE_SENTENCES = re.compile(r"[^.!?;…]+[.!?;…]")
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _SAID_TOGETHER = 3  # words that name a thing: of more, an earlier message need only have half
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _OFTEN = 3  # user's turns with a word, from which on it may be what the whole call is about
 _OF_CALL = 2  # it is, in every second turn
 
@@ -72,15 +73,37 @@ class WishTalk:
                 yield from self._confided(asked)
 
     def _in_digits(self, asked: ForgetRequest) -> Iterator[int]:
-        """Yield the turn that shortly before said the number that a wish names, or has the mark of one: “It's
-        4471.” – “Forget that number.”"""
-        if asked.names_number():
-            before = [i for i in range(asked.place) if self._is_user(i)][-_LATEST:]
-            told = [(i, self._messages[i].content) for i in before]
-            said = [i for i, content in told if says_number(content) or is_redacted(content)]
-            for place in said[-1:]:
-                yield from range(place, self._after_reply(place))
-                yield from range(asked.place, self._after_reply(asked.place))
+        """Yield the turns that say the number which a wish names, or have the mark of one: “It's 4471.” – “So
+        4471.” – “Forget that number.” What is said beside the wish is it."""
+        if not asked.names_number():
+            return
+        told = () if self._says_a_number(asked.place) else self._numbers_before(asked.place)
+        for place in told:
+            yield from range(place, self._after_reply(place) if self._is_user(place) else place + 1)
+        if told or self._says_a_number(asked.place):
+            yield from range(asked.place, self._after_reply(asked.place))
+
+    def _numbers_before(self, place: int) -> Sequence[int]:
+        """Return the places of the number said last, and of the marks near it; an agent's only where the user
+        says none, and a year only where nothing else is said."""
+        users = [i for i in range(place) if self._is_user(i)][-_LATEST:]
+        near = [i for i in range(max(0, min(users, default=0) - 1), place) if self._says_a_number(i)]
+        of_user = [i for i in near if self._is_user(i)]
+        no_years = [
+            i for i in of_user if not all(map(_YEAR.fullmatch, self._numbers[i])) or not self._numbers[i]
+        ]
+        if not near:
+            return ()
+        said = (no_years or of_user or near)[-1]
+        again = [i for i in range(place) if self._numbers[i] & self._numbers[said]]
+        return again or [i for i in near if not self._numbers[i]]
+
+    def _says_a_number(self, place: int) -> bool:
+        return bool(self._numbers[place]) or is_redacted(self._messages[place].content)
+
+    @cached_property
+    def _numbers(self) -> Mapping[int, frozenset[str]]:
+        return {i: numbers_said(message.content) for i, message in enumerate(self._messages)}
 
     def _is_meant(self, topic: Topic, asked: ForgetRequest) -> bool:
         if topic.entry:

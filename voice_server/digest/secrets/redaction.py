@@ -38,8 +38,13 @@ class Redaction(Struct, frozen=True):
 
 def says_number(text: str) -> bool:
     """Tell whether digits stand in a row, typed or spoken, of whatever it is the number."""
+    return bool(numbers_said(text))
+
+
+def numbers_said(text: str) -> frozenset[str]:
+    """Return the digits of each such row."""
     runs = Scans(lexicon()).of(text, answers=True).runs
-    return any(len(run.digits) >= _SHORTEST for run in runs)
+    return frozenset(run.digits for run in runs if len(run.digits) >= _SHORTEST)
 
 
 def redact(turns: Sequence[Turn], known: Sequence[KnownSecret] = ()) -> Redaction:
