@@ -65,9 +65,7 @@ def test_it_goes_however_it_is_asked_for(call: Call, wish: str) -> None:
 
 
 def test_every_turn_that_says_it_goes(call: Call) -> None:
-    lines = (
-        "u: It's 4471.\na: Did you say 4477?\nu: No, 4471.\na: I see.\nu: Oh, forget that number.\na: ok"
-    )
+    lines = "u: It's 4471.\na: Did you say 4477?\nu: No, 4471.\na: I see.\nu: Oh, forget that number.\na: ok"
 
     assert consent.withheld(call(lines)) == {0, 1, 2, 3, 4, 5}
 

@@ -1097,3 +1097,50 @@ def test_an_hour_with_its_price_is_another_hour(call: Call) -> None:
     lines = "u: Could you do Thursday the 26th at ten for ten pounds?\na: Yes, that's fine."
 
     assert thread_changes(call(lines), "en", BERLIN, open_before=[thread]).closes == (1,)
+
+
+NOBODY_CAME = {
+    "en": ("An engineer will be with you on Friday, between eight and ten.",
+           "I waited in all morning and nobody came!", "The earliest is Tuesday at two."),
+    "de": ("Am Freitag zwischen acht und zehn kommt ein Techniker.",
+           "Ich hab den ganzen Vormittag gewartet, es ist niemand gekommen!", "Ich hätte Dienstag um zwei."),
+    "es": ("El viernes pasa un técnico, entre las ocho y las diez.",
+           "Estuve toda la mañana esperando y no vino nadie.", "Lo más pronto es el martes a las dos."),
+    "fr": ("Un technicien passe vendredi, entre huit et dix.",
+           "J'ai attendu toute la matinée, personne n'est venu !", "Le plus tôt, c'est mardi à quatorze heures."),
+    "it": ("Venerdì passa un tecnico, tra le otto e le dieci.",
+           "Ho aspettato tutta la mattina e non è venuto nessuno.", "La prima data è martedì alle due."),
+    "nl": ("Vrijdag komt er een monteur, tussen acht en tien.",
+           "Ik heb de hele ochtend gewacht, er is niemand gekomen!", "Het vroegste is dinsdag om twee uur."),
+    "pt": ("Na sexta passa aí um técnico, entre as oito e as dez.",
+           "Esperei a manhã toda e ninguém apareceu.", "O mais cedo é terça às duas."),
+}  # fmt: skip
+FINE = {
+    "en": "Fine.",
+    "de": "Gut.",
+    "es": "Vale.",
+    "fr": "D'accord.",
+    "it": "Va bene.",
+    "nl": "Goed.",
+    "pt": "Está bem.",
+}
+
+
+@pytest.mark.parametrize("language", NOBODY_CAME)
+def test_a_visit_nobody_came_to_gives_way_to_the_next(call: Call, language: str) -> None:
+    promised, missed, offered = NOBODY_CAME[language]
+    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 13), promised)
+    changes = thread_changes(
+        call(f"u: {missed}\na: {offered}\nu: {FINE[language]}"), language, BERLIN, open_before=[visit]
+    )
+
+    assert changes.closes == (1,)
+    assert [one.due for one in changes.opened] == [date(2026, 11, 24)]
+
+
+def test_until_a_new_day_is_agreed_on_the_visit_is_owed(call: Call) -> None:
+    promised, missed, _ = NOBODY_CAME["en"]
+    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 13), promised)
+    lines = f"u: {missed}\na: I'm so sorry, I'll find out why.\nu: Fine."
+
+    assert thread_changes(call(lines), "en", BERLIN, open_before=[visit]).closes == ()

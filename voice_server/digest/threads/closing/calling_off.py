@@ -10,7 +10,12 @@ from datetime import date
 
 from voice_server.digest.dates.dates import names_a_bound, undated
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.closing.earlier import ThreadWords, given_names
+from voice_server.digest.threads.closing.earlier import (
+    ThreadWords,
+    given_names,
+    is_agents_promise,
+    last_said,
+)
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, names_a_time
@@ -46,23 +51,34 @@ def is_series(thread: EarlierThread | OpenThread, phrases: Phrases) -> bool:
 def fell_through(
     threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
 ) -> Iterator[ThreadWords]:
-    """“Alan didn't come on Sunday.” ends the user's own plan; what both agreed on only where something comes
-    instead: until then it is owed."""
+    """“Alan didn't come on Sunday.” ends the user's own plan; what both agreed on, and whom the agent
+    promised to send, only where something comes instead: until then it is owed."""
     comes_instead = any(is_agreed(new) or new.kind == "plan" for new in opened)
     for remark in talk.remarks:
-        said = [one for one in clauses(remark, talk) if talk.has(one, "no_show")]
+        said = [one for one in clauses(remark, talk) if talk.has(one, "no_show", "nobody_came")]
         if remark.said_by == "agent" or not said or (talk.asks(remark) and said[0].plain == remark.plain):
             continue
-        plans = [one for one in threads if one.thread.kind == "plan" and _was_due(one, remark, talk)]
+        plans = [one for one in threads if _comes_to_see(one, talk) and _was_due(one, remark, talk)]
         yield from _meant_by(
             said[0],
             [
                 one
                 for one in plans
-                if (comes_instead or not is_agreed(one.thread)) and not goes_on_without(one, said[0])
+                if (comes_instead or _is_users_own(one.thread)) and not goes_on_without(one, said[0])
             ],
             talk,
         )
+
+
+def _comes_to_see(one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Tell so of a plan, and of “A technician will be with you tomorrow morning.”"""
+    said = last_said(one.thread, talk.phrases)
+    is_visit = talk.phrases.has("visit", talk.phrases.marked(said)) and is_agents_promise(one.thread)
+    return one.thread.kind == "plan" or is_visit
+
+
+def _is_users_own(thread: EarlierThread) -> bool:
+    return thread.kind == "plan" and not is_agreed(thread)
 
 
 def denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -91,7 +107,8 @@ def _meant_by(clause: Remark, plans: Sequence[ThreadWords], talk: ThreadTalk) ->
     asked = [before for before in talk.before(clause) if talk.asks(before)]
     beside = talk.beside(clause, "no_show")
     named = [one for one in plans if (beside | talk.matters(*asked)) & one.own]
-    yield from named or (plans if len(plans) == 1 and not beside else ())
+    is_whoever_was_due = not beside or talk.has(clause, "nobody_came")
+    yield from named or (plans if len(plans) == 1 and is_whoever_was_due else ())
 
 
 def is_agreed(thread: EarlierThread | OpenThread) -> bool:

@@ -164,6 +164,7 @@ Kind = Literal[
     "not_then",  # gives up the day agreed on without naming it: "I can't that day"
     "amiss",  # says that what came, or was done, is not right: "he brought the wrong pump"
     "no_show",  # says that somebody did not come, or is not to: "he never turned up"
+    "nobody_came",  # says that whoever was due did not come: "nobody turned up"
     "once",  # says that one of many is meant: "just this once"
     "subscription",  # names what is called off and no appointment: "the newsletter"
     "asked_detail",  # asks what else a booking needs: "for what time", "how many", "what name"

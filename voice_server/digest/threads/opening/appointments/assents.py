@@ -167,6 +167,8 @@ def takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
     """“Great, I'll bring him in.”, “Great, see you.”, not “Okay, but that's too early”."""
+    if talk.has(reply, "resigned"):
+        return True
     known = manner(talk.phrases.tag)
     spans = [one.span() for one in _CLAUSE.finditer(reply.marked)]
     said = [span for span in spans if span == spans[0] or not is_courtesy(reply.text[slice(*span)], known)]
