@@ -308,7 +308,7 @@ def _introduced(basis: Basis, sources: DigestSources, hidden: ForgetFilter) -> C
     """Return who calls, where they said so in a turn that is withheld: that is no secret, unless they ask for
     it."""
     spoken_in = sources.conversation
-    is_withheld = len(basis.conversation.messages) < len(spoken_in.messages)
+    is_withheld = (*basis.conversation.messages,) != (*spoken_in.messages,)
     if not is_withheld or consent.asks_for_name(spoken_in.messages):
         return None
     name = heard_name(replace(basis, conversation=spoken_in), basis.language, caller.naming())
@@ -320,6 +320,7 @@ def _understandable(sources: DigestSources, hidden: ForgetFilter) -> DigestibleC
     """Leave out what the platform understood where a later conversation wants some of it forgotten."""
     conversation, of = sources.conversation, sources.conversation_id
     messages = remembered(conversation.messages, conversation.collected, hidden, of=of)
+    messages = consent.with_times_taken(conversation.messages, messages)
     if len(hidden.kept(conversation.messages, of=of)) == len(conversation.messages):
         return replace(conversation, messages=messages)
     return replace(conversation, messages=messages, platform_summary="", collected={})

@@ -11,6 +11,7 @@ from voice_server.digest.privacy import forget_patterns, forget_request, forgott
 from voice_server.digest.privacy.forget_patterns import Reach
 from voice_server.digest.privacy.forget_request import ForgetRequest
 from voice_server.digest.privacy.granting import AnsweredTurn
+from voice_server.digest.privacy.time_taken import time_taken
 from voice_server.domain.conversation import Conversation, Message
 
 _SAYING_HOW_FAR: tuple[Reach, ...] = ("whole", "ahead", "entry")
@@ -108,6 +109,25 @@ def may_ask(message: Message) -> bool:
 def kept(messages: Sequence[_Message], understood: frozenset[int] = frozenset()) -> tuple[_Message, ...]:
     secret = withheld(messages, understood)
     return tuple(message for message in messages if message.position not in secret)
+
+
+def with_times_taken(messages: Sequence[Message], kept: Sequence[Message]) -> tuple[Message, ...]:
+    """Add to what is `kept` of a conversation what each dropped turn says of a time that was offered before
+    it: “Yeah, ten's good.” Only a digest reads this: elsewhere a position stands for a whole message."""
+    known = {one.position: one for one in kept}
+    offers = [None, *(known.get(one.position) for one in messages)]
+    told = (
+        known.get(one.position) or _time_taken(one, offer)
+        for one, offer in zip(messages, offers, strict=False)
+    )
+    return tuple(one for one in told if one is not None)
+
+
+def _time_taken(message: Message, offer: Message | None) -> Message | None:
+    if message.role != "user" or offer is None or offer.role == "user":
+        return None
+    taken = time_taken(offer.content, message.content[:LONGEST_TURN])
+    return replace(message, content=taken) if taken else None
 
 
 def respected(conversation: Conversation) -> Conversation:

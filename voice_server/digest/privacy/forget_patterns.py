@@ -125,6 +125,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     said_before: str = ""
     no_secret: str = ""
     acknowledgements: str = ""
+    agreeing: str = ""
     excuses: Reasons = Reasons()
     granted: GrantPhrases | None = None
     plainly: PlainPhrases | None = None
@@ -565,6 +566,10 @@ def acknowledgements() -> frozenset[str]:
     return _all_words("acknowledgements")
 
 
+def agreeing() -> frozenset[str]:
+    return _all_words("agreeing")
+
+
 @once
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
@@ -578,7 +583,7 @@ def read(text: str) -> ForgetFile:
 
 
 @once
-def _all_words(field: Literal["no_secret", "acknowledgements"]) -> frozenset[str]:
+def _all_words(field: Literal["no_secret", "acknowledgements", "agreeing"]) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 
 

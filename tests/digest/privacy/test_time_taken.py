@@ -1,0 +1,56 @@
+"""A time that is taken in the same breath as a secret holds; the rest of the turn is forgotten."""
+
+from collections.abc import Callable
+
+import pytest
+
+from voice_server.digest.privacy import consent
+from voice_server.domain.conversation import Message
+
+Call = Callable[[str], list[Message]]
+
+
+def told(messages: list[Message]) -> list[str]:
+    kept = consent.with_times_taken(messages, consent.kept(messages))
+    return [f"{one.role}: {one.content}" for one in kept]
+
+
+@pytest.mark.parametrize(
+    ("offer", "taken", "rest"),
+    [
+        ("Saturday at ten?", "Yeah, ten's good.", "They're closing the mill. Please forget I said anything."),
+        ("Samstag um zehn?", "Ja, passt.", "Mein Mann ist arbeitslos. Vergessen Sie das bitte wieder."),
+        ("¿El sábado a las diez?", "Sí, me va bien.", "A mi marido lo han echado. Olvide lo que he dicho."),
+        ("Samedi à dix heures ?", "Oui, ça me va.", "Mon mari est au chômage. Oubliez ce que j'ai dit."),
+        (
+            "Sabato alle dieci?",
+            "Sì, va bene.",
+            "Mio marito ha perso il lavoro. Dimentichi quel che ho detto.",
+        ),
+        ("Zaterdag om tien uur?", "Ja, dat is goed.", "Mijn man is ontslagen. Vergeet wat ik zei."),
+        ("Sábado às dez?", "Pode ser.", "O meu marido foi despedido. Esqueça o que eu disse."),
+    ],
+)
+def test_the_time_stays_and_the_secret_goes(call: Call, offer: str, taken: str, rest: str) -> None:
+    lines = f"a: {offer}\nu: {taken} {rest}\na: Okay."
+
+    assert told(call(lines)) == [f"agent: {offer}", f"user: {taken}"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a: When did it happen?\nu: Divorced. He beat me. Forget I said that.\na: Okay.",
+        "a: Saturday at ten?\nu: My husband beats me at ten. He drinks. Forget I said that.\na: Okay.",
+        "a: Saturday at ten?\nu: Ten's good. Forget this whole conversation.\na: Okay.",
+        "a: How are you?\nu: Ten's good. I'm ill. Forget I said that.\na: Okay.",
+    ],
+)
+def test_nothing_else_of_the_turn_stays(call: Call, said: str) -> None:
+    assert not [one for one in told(call(said)) if one.startswith("user: ")]
+
+
+def test_the_turn_is_withheld_as_a_whole_elsewhere(call: Call) -> None:
+    messages = call("a: Saturday at ten?\nu: Ten's good. I'm ill. Forget I said that.\na: Okay.")
+
+    assert [one.role for one in consent.kept(messages)] == ["agent"]
