@@ -246,3 +246,35 @@ def test_who_has_no_choice_takes_it(opened: Opened, language: str, offer: str, r
     threads = opened(f"a: {offer}\nu: {reply}\na: .", language)
 
     assert [one.due for one in threads if one.kind == "plan"] == [date(2026, 11, 20)]
+
+
+THOUGHT_BETTER_OF = {
+    "en": ("I've got Wednesday at nine?", "Wednesday, yes.", "Oh, no, hang on, I've got the gas man.",
+           "Could you do Thursday?", "Thursday at six.", "Six'll do."),
+    "de": ("Ich hätte Mittwoch um neun?", "Mittwoch, ja.", "Ach nein, warten Sie, da kommt der Gasmann.",
+           "Ginge Donnerstag?", "Donnerstag um sechs.", "Um sechs passt."),
+    "es": ("¿Le va el miércoles a las nueve?", "El miércoles, sí.", "Ay, no, espere, viene el del gas.",
+           "¿Podría ser el jueves?", "El jueves a las seis.", "A las seis, vale."),
+    "fr": ("J'ai mercredi à neuf heures ?", "Mercredi, oui.", "Ah non, attendez, j'ai le gaz.",
+           "Ce serait possible jeudi ?", "Jeudi à six heures.", "Six heures, ça va."),
+    "it": ("Ho mercoledì alle nove?", "Mercoledì, sì.", "Ah no, aspetti, viene quello del gas.",
+           "Si può giovedì?", "Giovedì alle sei.", "Alle sei va bene."),
+    "nl": ("Ik heb woensdag negen uur?", "Woensdag, ja.", "O nee, wacht, dan komt de gasman.",
+           "Kan het donderdag?", "Donderdag om zes uur.", "Zes uur is goed."),
+    "pt": ("Tenho quarta às nove?", "Quarta, sim.", "Ai, não, espere, vem o homem do gás.",
+           "Podia ser quinta?", "Quinta às seis.", "Às seis, pode ser."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", THOUGHT_BETTER_OF)
+def test_a_yes_that_is_taken_back_at_once_takes_nothing(opened: Opened, language: str) -> None:
+    offer, yes, no, asked, other, fine = THOUGHT_BETTER_OF[language]
+    threads = opened(f"a: {offer}\nu: {yes} {no} {asked}\na: {other}\nu: {fine}", language)
+
+    assert [one.due for one in threads if one.kind == "plan"] == [date(2026, 11, 19)]
+
+
+def test_a_question_behind_a_yes_takes_nothing_back(opened: Opened) -> None:
+    said = "a: I've got Wednesday at nine?\nu: Wednesday, yes. No, nothing else. Is Friday a bank holiday?"
+
+    assert date(2026, 11, 18) in [one.due for one in opened(said)]

@@ -93,7 +93,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
     answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
-    if answer is None or _is_gone(talk, remark, answer):
+    if answer is None or _is_gone(talk, remark, answer) or _is_thought_better_of(talk, answer):
         return None
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark) or _day_before_the_hour(talk, remark)
@@ -192,6 +192,25 @@ def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     refused = [r for r in talk.after(answer) if talk.has(r, "refused") and not talk.asks(r)]
     of_its_day = (r for r in refused if not talk.days(r) or repeats(talk, remark, r))
     return any(not talk.clocks(r) or talk.clocks(r) & talk.clocks(remark) for r in of_its_day)
+
+
+def _is_thought_better_of(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Wednesday, yes. Oh no, hang on, I've got the gas man. Could you do Thursday?”"""
+    behind = [one for one in talk.message(answer) if one.place > answer.place]
+    corrections = manner(talk.phrases.tag).corrections
+    minded = next((n for n, one in enumerate(behind) if _says_no(talk, one, corrections)), None)
+    return minded is not None and any(_asks_for_another(talk, one, answer) for one in behind[minded:])
+
+
+def _says_no(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
+    return is_denied(talk, remark) or corrections.match(remark.text) is not None
+
+
+def _asks_for_another(talk: ThreadTalk, asked: Remark, answer: Remark) -> bool:
+    """“Could you do Thursday?”, not “Is Friday a bank holiday?”"""
+    days = talk.phrases.weekdays(asked.plain) - talk.phrases.weekdays(answer.plain)
+    is_time = bool(days) or has_hour(asked.marked) or talk.has(asked, *_OTHER_TIMES)
+    return talk.asks(asked) and is_time and not talk.undated(asked) & talk.beside(asked, "preferred")
 
 
 def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
