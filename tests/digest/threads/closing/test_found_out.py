@@ -248,3 +248,23 @@ def test_who_has_no_word_yet_owes_it(closed: Closed, said: str) -> None:
     promise = EarlierThread(1, "promise", "agent", f'"{promised}"', around=promised)
 
     assert closed(f"a: Hm.\nu: Any word from the landlord?\na: {said}\nu: –", promise) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "told"),
+    [
+        ("en", "Can I have a shed?", "You asked about sheds. It's a yes, up to six foot by four."),
+        ("de", "Darf ich eine Hütte bauen?", "Sie hatten nach der Hütte gefragt. Das geht, bis vier Meter."),
+        ("es", "¿Puedo tener una caseta?", "Preguntó por la caseta. Sí, hasta cuatro metros."),
+        ("fr", "Je pourrai avoir une cabane ?", "Vous aviez demandé pour la cabane. C'est oui."),
+        ("it", "Posso metterci una casetta?", "Aveva chiesto della casetta. Sì, fino a quattro metri."),
+        ("nl", "Mag ik er een huisje zetten?", "U had naar het huisje gevraagd. Dat mag."),
+        ("pt", "Posso ter uma barraca?", "Tinha perguntado pela barraca. Sim, até quatro metros."),
+    ],
+)
+def test_what_was_asked_is_answered_by_its_name(
+    closed: Closed, language: str, question: str, told: str
+) -> None:
+    thread = EarlierThread(1, "question", "user", f'"{question}"', None, question)
+
+    assert closed(f"a: {told}\nu: –", thread, language=language) == (1,)

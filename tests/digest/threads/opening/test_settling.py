@@ -367,3 +367,25 @@ def test_what_the_agent_has_already_is_brought_no_more(opened: Opened) -> None:
 
     assert opened(f"{brings}\na: Sí, ya me la ha dado.\nu: Bien.", "es") == ()
     assert len(opened(f"{brings}\na: Sí, perfecto.\nu: Bien.", "es")) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "reply"),
+    [
+        ("en", "Can you send me the October invoice?", "Of course, to the usual address. It's gone."),
+        ("de", "Könnten Sie mir die Rechnung schicken?", "Klar, an die übliche Adresse. Ist schon raus."),
+        ("es", "¿Me podéis mandar la factura de octubre?", "Claro, al correo de siempre. Ya está enviada."),
+        ("fr", "Vous pouvez m'envoyer la facture ?", "Bien sûr, à l'adresse habituelle. C'est parti."),
+        ("it", "Mi può mandare la fattura di ottobre?", "Certo, al solito indirizzo. È già inviata."),
+        ("nl", "Kunt u me de factuur sturen?", "Natuurlijk, naar het gewone adres. Is al verstuurd."),
+        ("pt", "Pode mandar-me a fatura?", "Claro, para o endereço do costume. Já está enviada."),
+    ],
+)
+def test_what_is_sent_in_the_reply_is_asked_for_no_more(
+    opened: Opened, language: str, asked: str, reply: str
+) -> None:
+    assert opened(f"a: Hello.\nu: {asked}\na: {reply}\nu: –", language) == ()
+
+
+def test_what_is_to_be_sent_is_asked_for(opened: Opened) -> None:
+    assert opened("a: Hello.\nu: Can you send me the invoice?\na: Of course. She's on her way out.\nu: –")

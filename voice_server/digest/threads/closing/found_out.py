@@ -59,7 +59,9 @@ def _is_decided(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
 
 
 def _asked(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
-    """Return what a question is about of which word is promised."""
+    """Return what a question is about of which word is promised, or that nobody has answered."""
+    if (one.thread.kind, one.thread.said_by) == ("question", "user"):
+        return one.own
     asked, is_exchange, _ = phrases.plain(one.thread.text).rpartition(ANSWERED)
     if not (is_exchange and is_agents_promise(one.thread)):
         return frozenset()

@@ -2,12 +2,20 @@
 
 from collections.abc import Sequence
 
-from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange, of_sentences
+from voice_server.digest.threads.opening.candidate import (
+    Candidate,
+    of_answer,
+    of_exchange,
+    of_remarks,
+    of_sentences,
+)
+from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.phrases import names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
     asked_before,
+    finds_out,
     is_polite,
     needs_context,
     offered_before,
@@ -35,10 +43,21 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
         return _with_own(talk, own, remark, kind)
     if asked is not None:
         return _with_question(talk, asked, remark, kind, needed=needed)
-    offered = offered_before(talk, remark) if needed else None
+    offered = offered_before(talk, remark) if needed or finds_out(talk, remark) else None
     if offered is not None:
-        return of_sentences(talk, offered, remark, kind)
+        return _with_offer(talk, offered, remark, kind)
     return _with_before(talk, remark, kind) if needed else None
+
+
+def _with_offer(talk: ThreadTalk, offered: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
+    """Add the yes where it says more than that: “Shall I fit in a lesson?” – “Yes, but not on Monday.”"""
+    told = (one for one in talk.before(remark) if not talk.asks(one))
+    replies = [one for one in told if talk.matters(one) or talk.days(one)]
+    if not replies:
+        return of_sentences(talk, offered, remark, kind)
+    said = offered, replies[0], remark
+    text = quoting.exchange(*(quoting.shortened(one.text) for one in said))
+    return of_remarks(talk, said, kind, remark.said_by, text, appointment=False)
 
 
 def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidate | None:

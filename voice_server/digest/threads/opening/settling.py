@@ -72,7 +72,16 @@ class Settlement:
         is_word_of_it = talk.has(asked, "be_told") and not talk.has(asked, "pointer")
         if is_word_of_it or talk.phrases.awaits(asked.plain) or talk.has(asked, "reminds", "call_back"):
             return False
-        return asked.position + (1 if asked.said_by == "user" else 2) in self._done_at_once
+        is_sent = asked.said_by == "user" and talk.has(asked, "sending") and self._is_sent_in_reply(asked)
+        return is_sent or asked.position + (1 if asked.said_by == "user" else 2) in self._done_at_once
+
+    def _is_sent_in_reply(self, asked: Remark) -> bool:
+        """“Could you send me the invoice?” – “Of course, to the usual address. It's gone.”"""
+        talk = self._talk
+        said = [one for one in talk.after(asked) if not talk.asks(one)]
+        return any(
+            talk.has(one, "sent_off") or (talk.has(one, "sending") and talk.says_done(one)) for one in said
+        )
 
     @cached_property
     def _done_at_once(self) -> frozenset[int]:

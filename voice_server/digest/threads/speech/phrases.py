@@ -234,6 +234,7 @@ Kind = Literal[
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
     "sending",  # speaks of sending something: "I'll post it", "sent"
     "delivery",  # says by when something reaches the other: "it'll arrive in three days"
+    "sent_off",  # says of what was asked for that it has gone to the other: "it's gone"
     "arrived",  # says of an "it" that it came: "it came this morning", "got it"
     "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
     "still_on",  # asks whether what was agreed on holds: "still on Friday", "are we keeping Monday"

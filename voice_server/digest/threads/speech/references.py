@@ -82,6 +82,13 @@ def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(near, "call_back"))
 
 
+def finds_out(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether a promise names only where it looks, or whom it asks: “I'll look in the diary and text
+    you.”, “I'll have to find out at the committee.”"""
+    looks = talk.has(remark, "enquiry", "deferral", "waiting")
+    return looks and len(talk.undated(remark)) <= _MOST_POINTING
+
+
 def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:
     found = talk.find("promise", remark.marked) or talk.find("duty", remark.marked)
     return between(remark, *span_around(remark.marked, found)) if found else remark

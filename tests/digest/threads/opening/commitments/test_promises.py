@@ -1344,3 +1344,50 @@ def test_a_promise_is_told_with_what_was_said_before_the_name_was_asked_for(
 
     assert matter in made.text
     assert promised in made.text
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "yes", "promised"),
+    [
+        (
+            "en",
+            "Shall I give you an extra lesson?",
+            "Yes please, not on Monday.",
+            "I'll look in the diary and text you.",
+        ),
+        (
+            "de",
+            "Soll ich dir eine Extrastunde geben?",
+            "Ja gern, nicht am Montag.",
+            "Ich schau kurz nach und schreib dir.",
+        ),
+        (
+            "nl",
+            "Zal ik je een extra les geven?",
+            "Ja graag, niet op maandag.",
+            "Ik kijk even in de agenda en dan app ik je.",
+        ),
+    ],
+)
+def test_what_is_looked_up_is_told_with_what_was_offered(
+    opened: Opened, language: str, offered: str, yes: str, promised: str
+) -> None:
+    (thread,) = opened(f"u: Hi.\na: {offered}\nu: {yes}\na: {promised}", language)
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")
+    assert thread.text == f'"{offered}" – "{yes}" – "{promised}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised"),
+    [
+        ("en", "Can I have a shed?", "Ah, the rules are changing. I'll have to find out at the committee."),
+        ("fr", "Je pourrai avoir une cabane ?", "Ah, le règlement change. Il faut que je demande au comité."),
+    ],
+)
+def test_what_is_to_be_found_out_is_told_with_the_question(
+    opened: Opened, language: str, asked: str, promised: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {asked}\na: {promised}", language)
+
+    assert thread.text.startswith(f'"{asked}" – ')

@@ -226,11 +226,13 @@ def asks_of_the_past(talk: ThreadTalk, asked: Remark) -> bool:
 
 
 def _asks_of_a_month(talk: ThreadTalk, asked: Remark) -> bool:
-    """“My wife's card expires in December, does the new one come by itself?”, not “In December?”"""
+    """“My wife's card expires in December, does the new one come by itself?”, “Could you send me the October
+    invoice?”, not “In December?”"""
     numbers = talk.phrases.numbers_of_days(asked.plain, asked.marked)
     if asked.said_by != "user" or has_hour(asked.marked) or numbers or not talk.days(asked):
         return False
-    if len(talk.undated(asked)) <= _FEW_MATTERS or not talk.asks(asked):
+    says_what = len(talk.undated(asked)) > _FEW_MATTERS or talk.has(asked, "sending")
+    if not (says_what and talk.asks(asked)):
         return False
     named = named_ahead(asked, talk.phrases)
     is_long = named is None or named.last - named.first > _A_WEEK

@@ -26,6 +26,7 @@ from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
     asks_afterwards,
+    finds_out,
     is_denied,
     is_polite,
     needs_context,
@@ -186,8 +187,10 @@ def _is_left_at_that(talk: ThreadTalk, remark: Remark, own: str) -> bool:
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
-    """Later sentences of a reply mostly answer no question."""
+    """Later sentences of a reply mostly answer no question; who then finds out has not answered it."""
     first = talk.message(remark)[0]
+    if first is not remark and finds_out(talk, remark) and not _says_yes_or_no(talk, first):
+        return asked_before(talk, remark)
     later = remark.place - first.place
     tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
     is_answered = later > 1 or (later == 1 and tells and not talk.has(first, "deferral"))
@@ -199,6 +202,10 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
         asked = None
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked
+
+
+def _says_yes_or_no(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.phrases.opens("yes", remark.marked) or is_denied(talk, remark)
 
 
 def _is_beside_the_appointment(talk: ThreadTalk, asked: Remark, remark: Remark) -> bool:
