@@ -519,7 +519,8 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
     if remark.said_by == "agent":
         yield from _reminded_of(remark, threads, talk)
         yield from _got_somebody(remark, threads, talk)
-    if (talk.asks(remark) and not _says_done_and_asks(remark, talk)) or _is_amiss(remark, talk):
+    is_question = talk.asks(remark) and not _says_done_and_asks(remark, talk)
+    if is_question or _is_amiss(remark, talk) or _is_still_awaited(remark, talk):
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(remark, threads, talk)
@@ -558,6 +559,12 @@ def _is_amiss(remark: Remark, talk: ThreadTalk) -> bool:
         return False
     behind = talk.sentence_after(remark)
     return any(talk.has(one, "amiss") for one in (remark, behind) if one is not None)
+
+
+def _is_still_awaited(remark: Remark, talk: ThreadTalk) -> bool:
+    """“I haven't seen that voucher yet.” – “It's on its way.”"""
+    is_word = remark.said_by == "agent" and talk.has(remark, "sent_off")
+    return is_word and any(talk.has(one, "missed", "not_done") for one in talk.before(remark))
 
 
 def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:

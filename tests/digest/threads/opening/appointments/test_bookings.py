@@ -340,3 +340,44 @@ def test_the_third_at_ten_is_an_appointment_all_the_same(opened: Opened) -> None
     )
 
     assert thread.due == date(2026, 12, 3)
+
+
+MOVED_TO = {
+    "en": (
+        "They've moved your test.",
+        "Seriously? To when?",
+        "Thursday the seventeenth of December, at two.",
+    ),
+    "de": (
+        "Die haben deine Prüfung verschoben.",
+        "Echt? Auf wann denn?",
+        "Donnerstag, siebzehnter Dezember, um zwei.",
+    ),
+    "es": (
+        "Te han cambiado el examen.",
+        "¿En serio? ¿Para cuándo?",
+        "El jueves diecisiete de diciembre, a las dos.",
+    ),
+    "fr": (
+        "Ils ont déplacé ton examen.",
+        "Ah bon ? À quand ?",
+        "Jeudi dix-sept décembre, à quatorze heures.",
+    ),
+    "it": ("Ti hanno spostato l'esame.", "Davvero? A quando?", "Giovedì diciassette dicembre, alle due."),
+    "nl": (
+        "Ze hebben je examen verschoven.",
+        "Echt? Naar wanneer?",
+        "Donderdag zeventien december, om twee uur.",
+    ),
+    "pt": ("Mudaram o teu exame.", "A sério? Para quando?", "Quinta, dezassete de dezembro, às duas."),
+}
+
+
+@pytest.mark.parametrize("language", MOVED_TO)
+def test_where_something_is_moved_to_is_told_with_what_it_is(opened: Opened, language: str) -> None:
+    moved, asked, told = MOVED_TO[language]
+    (thread,) = opened(f"a: {moved}\nu: {asked}\na: {told}\nu: .", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 17))
+    assert moved in thread.text
+    assert told in thread.text

@@ -135,7 +135,8 @@ def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if remark.said_by == "user" or talk.asks(remark):
         return None
     holds = what_holds(talk, remark)
-    made = _stands_or_was_asked_for(talk, remark, holds)  # most do not: a day costs more to read
+    # Most do not: a day costs more to read.
+    made = _stands_or_was_asked_for(talk, remark, holds) or _moved_to(talk, remark)
     return made if made is not None and is_sure_of_its_day(talk, holds) else None
 
 
@@ -149,6 +150,18 @@ def _stands_or_was_asked_for(talk: ThreadTalk, remark: Remark, holds: Remark) ->
     if asked is None or not is_brief:
         return None
     return of_exchange(talk, asked, remark, "plan", appointment=True)
+
+
+def _moved_to(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “They've moved your test.” – “To when?” – “Thursday the seventeenth, quarter past two.”"""
+    asked = next((one for one in talk.before(remark) if talk.has(one, "asked_of_it")), None)
+    told = talk.before(asked) if asked is not None else ()
+    moved = next((one for one in reversed(told) if talk.has(one, "moved") and not talk.asks(one)), None)
+    if asked is None or moved is None or len(remark.text.split()) > _LONGEST_TOLD:
+        return None
+    text = quoting.exchange(*(quoting.shortened(one.text) for one in (moved, asked, remark)))
+    made = of_remarks(talk, (moved, asked, remark), "plan", "agent", text, appointment=True)
+    return replace(made, thread=replace(made.thread, due=due_day(remark, talk.phrases)))
 
 
 def _asks_for_its_day(talk: ThreadTalk, asked: Remark, remark: Remark) -> bool:
