@@ -24,7 +24,7 @@ from voice_server.digest.threads.speech.references import (
     telling,
     without_names,
 )
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import ThreadKind
 
 _DETAILS = 3  # questions for a name, a number, an address
@@ -144,7 +144,21 @@ def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -
     only_answers = only_answers or len(talk.matters(own)) <= FEWEST_MATTERS
     if asked is not None and only_answers and talk.matters(asked):
         return of_answer(talk, (asked,), (own, remark), kind)
+    complained = _complained(talk, own) if talk.has(own, "pointer", "concedes") else None
+    if complained is not None and points(talk, remark):
+        return of_answer(talk, (complained,), (own, remark), kind)
     return of_sentences(talk, own, remark, kind)
+
+
+def _complained(talk: ThreadTalk, own: Remark) -> Remark | None:
+    """Return what the other said of an “it”, behind its “but”: “It runs well, but you've kept the rear
+    light.” – “You're right, it's here on the bench. I'll keep it for you.”"""
+    told = [one for one in talk.before(own) if talk.matters(one) and not talk.asks(one)]
+    if not told or is_polite(talk, told[-1]):
+        return None
+    behind = talk.phrases.behind_but(told[-1].marked)
+    part = from_place(told[-1], len(behind) - len(behind.lstrip()))
+    return part if talk.matters(part) else None
 
 
 def _asked_or_wondered(talk: ThreadTalk, own: Remark) -> Remark | None:

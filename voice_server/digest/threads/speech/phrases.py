@@ -230,6 +230,7 @@ Kind = Literal[
     "asks_leave",  # asks to say or do it later: "can I ask my brother and let you know tomorrow"
     "told_to",  # tells the other to bring, send or pay something on a day: "bring it on Monday"
     "topic",  # begins with what it goes on with: "about the videos"
+    "concedes",  # says that the other is right: "you're right, it's here"
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
     "sending",  # speaks of sending something: "I'll post it", "sent"

@@ -1391,3 +1391,22 @@ def test_what_is_to_be_found_out_is_told_with_the_question(
     (thread,) = opened(f"a: Hello.\nu: {asked}\na: {promised}", language)
 
     assert thread.text.startswith(f'"{asked}" – ')
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "what", "promised"),
+    [
+        ("es", "Va bien, pero", "creo que os habéis quedado con la luz.",
+         "Es verdad, está en el banco. Te la guardo."),
+        ("fr", "Il va bien, mais", "je crois que vous avez gardé le feu.",
+         "C'est vrai, il est sur l'établi. Je vous le garde."),
+        ("it", "Va bene, però", "vi siete tenuti il fanalino.",
+         "Hai ragione, è qui sul banco. Te lo tengo da parte."),
+    ],
+)  # fmt: skip
+def test_what_is_conceded_is_told_with_what_was_said_of_it(
+    opened: Opened, language: str, told: str, what: str, promised: str
+) -> None:
+    threads = opened(f"a: .\nu: {told} {what}\na: {promised}\nu: Ok.", language)
+
+    assert [one.text for one in threads] == [f'"{what}" – "{promised}"']
