@@ -134,6 +134,23 @@ def test_without_marks_a_callers_question_stands_with_its_answer(
     assert f"{asked} | {answer}" in told(said, language)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "I just wanted to know if you'd got my photos.", "Yes, we've got them."),
+        ("en", "I'm ringing to see whether the coat's ready.", "Not quite."),
+        ("de", "Ich wollte nur mal fragen, ob die Fotos da sind.", "Ja, die sind da."),
+        ("es", "Quería saber si han llegado mis fotos.", "Sí, las tenemos."),
+        ("fr", "C'était pour savoir si vous aviez bien reçu mes photos.", "Oui, on les a bien reçues."),
+        ("it", "Volevo sapere se sono arrivate le foto.", "Sì, ci sono."),
+        ("nl", "Ik wou even vragen of de foto's er zijn.", "Ja, die zijn er."),
+        ("pt", "Era só para saber se receberam as fotos.", "Sim, recebemos."),
+    ],
+)
+def test_who_wants_to_know_asks(call: Call, language: str, asked: str, answer: str) -> None:
+    assert told(call(f"a: hm\nu: {asked}\na: {answer}"), language) == [f"{asked} | {answer}"]
+
+
 def test_what_somebody_may_do_answers_what_was_asked(call: Call) -> None:
     said = call("a: ¿Cuándo puede venir?\nu: puedo el jueves\na: sí perfecto")
 

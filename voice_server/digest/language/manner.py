@@ -21,6 +21,7 @@ _FOLDER = files(__package__) / "manners"
 LANGUAGES = languages_in(_FOLDER)
 NAMED = "@"
 _NEVER = "(?!)"
+_LEAD = 3  # words before “I wanted to know whether”: “hi yes um”
 _BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great … thanks bye"
 
 
@@ -41,7 +42,8 @@ class Manner(Struct, frozen=True):
     value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values`
     match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a time; a
     question that only asks `which` is about the one before it. What `may_ask` begins with is a question
-    where a yes or no follows: “puedo llevarlo”.
+    where a yes or no follows: “puedo llevarlo”; what `wonders` begins with asks without a mark: “I just
+    wanted to know whether it came.”
     `noun_capitals`: a capital makes no name. `names` are those of the two who talk, in small letters.
     """
 
@@ -58,6 +60,7 @@ class Manner(Struct, frozen=True):
     idle: re.Pattern[str] = re.compile(_NEVER)
     offers: re.Pattern[str] = re.compile(_NEVER)
     may_ask: re.Pattern[str] = re.compile(_NEVER)
+    wonders: re.Pattern[str] = re.compile(_NEVER)
     which: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
     greetings: re.Pattern[str] = re.compile(_NEVER)
@@ -126,6 +129,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         idle=_any(data["idle"]),
         offers=compiled(data["offers"]),
         may_ask=compiled(rf"{data.get('may_ask', _NEVER)}\b"),
+        wonders=compiled(rf"(?:\S+ ){{0,{_LEAD}}}?{data['wonders']}\b"),
         which=compiled(data["which"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         greetings=_greetings(data["courtesies"]),

@@ -197,6 +197,8 @@ def _asks(text: str, manner: Manner) -> bool:
         return True
     replied = manner.yes_no.match(text)
     said = words(text[replied.end() :] if replied else text)
+    if manner.wonders.match(" ".join(said)):
+        return True
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
     if not bare or manner.changes.match(text):  # "já comeu" asks, "já não como" does not
         return False
