@@ -75,6 +75,12 @@ def asked(wish: str) -> ForgottenTopic:
         ("Löschen Sie die Nummer von meinem Sohn.", "Mein Sohn: 0171 7654321.", "Meine ist 0171 1234567."),
         ("Streichen Sie bitte die Nummer vom Büro.", "Im Büro 030 1234567.", "Zu Hause 030 7654321."),
         ("Borre el número de la oficina.", "En la oficina, 910 555 123.", "Trabajo en la oficina."),
+        ("Apaga o número do Renato daí.", "Põe o Renato, 98877 1204.", "A Ana é 99145 3380."),
+        ("Borra el número de Renato de ahí.", "Renato: 612 345 678.", "Renato viene de 2024-2025."),
+        ("Lösch die Nummer von Renato da raus.", "Renato: 0171 7654321.", "Ich bin 0171 1234567."),
+        ("Efface le numéro de Renato de là.", "Renato, 06 12 34 56 78.", "Renato viendra."),
+        ("Cancella il numero di Renato da lì.", "Renato: 333 1234567.", "Io sono 333 7654321."),
+        ("Haal het nummer van Renato er maar uit.", "Renato: 06 12345678.", "Ik ben 06 87654321."),
     ],
 )
 def test_a_number_to_be_erased_is_told_no_more_and_nothing_else(wish: str, hidden: str, stays: str) -> None:

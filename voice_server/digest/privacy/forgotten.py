@@ -25,7 +25,8 @@ from voice_server.runtime.timezones import zone
 # Of a telephone: with a 0 or + before it, or in several groups; dates, and most numbers of orders, are none.
 _TELEPHONE = re.compile(
     r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
-    r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3})(?!\d)"
+    r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3}"
+    r"|\d{5}[\s-]\d{4}|(?!(?:19|20)\d\d[\s-](?:19|20)\d\d)\d{4}[\s-]\d{4})(?!\d)"
 )
 _ENDED = re.compile(r"[.!?…,;:。！？]")  # a text that has any is punctuated
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
