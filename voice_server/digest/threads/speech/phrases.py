@@ -83,6 +83,7 @@ Kind = Literal[
     "standing",  # says what is ahead for the other: "you're with Ann on Friday"
     "coming",  # says when something comes to the other, or is ready: "your sofa comes on Friday"
     "asked_own",  # asks for either: "when's my appointment", "when will it be ready"
+    "asked_ready",  # asks whether something is ready, or has come: "is my suit ready"
     "asked_when",  # asks for a day or an hour to come
     "concluded",  # ends the search for a time: "So Thursday at nine."
     "chosen",  # settles on one of several days: "let's say Thursday"

@@ -1410,3 +1410,28 @@ def test_what_is_conceded_is_told_with_what_was_said_of_it(
     threads = opened(f"a: .\nu: {told} {what}\na: {promised}\nu: Ok.", language)
 
     assert [one.text for one in threads] == [f'"{what}" – "{promised}"']
+
+
+READY_LATER = {
+    "en": ("Is my suit ready?", "Not yet, Friday."),
+    "de": ("Ist mein Anzug fertig?", "Noch nicht, am Freitag."),
+    "es": ("¿Está listo mi traje?", "Todavía no, el viernes."),
+    "fr": ("Mon costume est prêt ?", "Pas encore, vendredi."),
+    "it": ("È pronto il vestito?", "Non ancora, venerdì."),
+    "nl": ("Is mijn pak klaar?", "Nog niet, vrijdag."),
+    "pt": ("O fato já está pronto?", "Ainda não, na sexta."),
+}
+
+
+@pytest.mark.parametrize("language", READY_LATER)
+def test_what_is_not_ready_yet_is_promised_for_its_day(opened: Opened, language: str) -> None:
+    asked, told = READY_LATER[language]
+    (thread,) = opened(f"a: Hello.\nu: {asked}\na: {told}\nu: .", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 20))
+    assert thread.text == f'"{asked}" – "{told}"'
+
+
+@pytest.mark.parametrize("told", ["Yes, since Monday.", "Not yet.", "Yes, we're open till Friday."])
+def test_what_is_ready_or_has_no_day_is_not_promised(opened: Opened, told: str) -> None:
+    assert not [one for one in opened(f"u: Is my suit ready?\na: {told}\nu: .") if one.kind == "promise"]

@@ -21,7 +21,7 @@ from voice_server.digest.threads.opening.candidate import (
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weekend_ahead
-from voice_server.digest.threads.speech.phrases import around, names_a_time
+from voice_server.digest.threads.speech.phrases import around, names_a_time, times_named
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -35,9 +35,10 @@ from voice_server.digest.threads.speech.references import (
     takes_leave,
     telling,
 )
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _MEANS = 3  # words of “by email”, “per Post zu Ihnen”
+_BRIEFLY = 7  # words of “No, I'm afraid, it'll be Friday”
 _MERE = 2  # words of a clause that says only that something is doubtful
 
 
@@ -132,11 +133,28 @@ def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     three or four days”, whose day nobody knows."""
     if remark.said_by == "user" or talk.asks(remark):
         return None
+    later = _ready_later(talk, remark)
+    if later is not None:
+        return later
     is_coming = talk.has(remark, "coming") and is_sure_of_its_day(talk, remark)
     if not is_coming and not talk.has(remark, "delivery"):
         return None
     told = in_context(talk, remark, _asked_for(talk, remark), "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark))
+
+
+def _ready_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Is my suit ready?” – “Not yet, Friday.”"""
+    is_brief = len(remark.text.split()) <= _BRIEFLY and len(talk.undated(remark)) <= _MERE
+    if not is_brief or talk.phrases.opens("yes", remark.marked):
+        return None
+    asked = [one for one in talk.before(remark) if talk.has(one, "asked_ready") and talk.asks(one)]
+    time = next(times_named(remark.marked), None)
+    day = due_day(from_place(remark, time.start() if time else 0), talk.phrases) if asked else None
+    if day is None or day <= remark.said_on or not talk.matters(asked[-1]):
+        return None
+    made = of_exchange(talk, asked[-1], remark, "promise")
+    return replace(made, thread=replace(made.thread, due=day))
 
 
 def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
