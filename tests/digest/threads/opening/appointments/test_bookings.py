@@ -381,3 +381,22 @@ def test_where_something_is_moved_to_is_told_with_what_it_is(opened: Opened, lan
     assert (thread.kind, thread.due) == ("plan", date(2026, 12, 17))
     assert moved in thread.text
     assert told in thread.text
+
+
+PUT_DOWN = {
+    "en": ("Could Ella ride Biscuit on Saturday?", "I'll put her down for Biscuit, ten o'clock."),
+    "de": ("Kann Ella am Samstag den Max reiten?", "Ich trag sie für den Max ein, zehn Uhr."),
+    "es": ("¿Puede Ella montar a Pepe el sábado?", "La apunto con Pepe, a las diez."),
+    "fr": ("Ella peut monter Max samedi ?", "Je la note pour Max, dix heures."),
+    "it": ("Ella può montare Max sabato?", "La segno per Max, alle dieci."),
+    "nl": ("Kan Ella zaterdag op Max rijden?", "Ik zet haar op Max, tien uur."),
+    "pt": ("A Ella pode montar o Max no sábado?", "Ponho-a no Max, às dez."),
+}
+
+
+@pytest.mark.parametrize("language", PUT_DOWN)
+def test_an_hour_one_is_put_down_for_is_of_the_day_that_was_asked_for(opened: Opened, language: str) -> None:
+    asked, booked = PUT_DOWN[language]
+    (thread,) = opened(f"a: Hello.\nu: {asked}\na: {booked}\nu: .", language)
+
+    assert (thread.text, thread.due) == (f'"{asked}" – "{booked}"', date(2026, 11, 21))

@@ -78,6 +78,10 @@ def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if remark.said_by == "user" and talk.phrases.opens("no", remark.marked):
         return None  # “Shall I remind you on Friday?” – “No need, I've got it noted.”
+    asked = _asked_for_the_day(talk, remark)
+    if asked is not None:
+        made = of_exchange(talk, asked, remark, "plan", appointment=True)
+        return replace(made, thread=replace(made.thread, due=due_day(asked, talk.phrases)))
     if _says_for_when(talk, remark) and not is_farewell:
         made = of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
         countered = day_countered(talk, remark)
@@ -87,6 +91,14 @@ def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         text = quoting.sentences(told, remark)
         return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
     return _booked_as_wished(talk, remark, is_farewell=is_farewell)
+
+
+def _asked_for_the_day(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the wish of “Could I ride on Saturday?” – “I'll put you down for ten o'clock.”"""
+    is_hour = remark.said_by == "agent" and has_hour(remark.marked) and not talk.days(remark)
+    asked = [one for one in talk.before(remark) if talk.asks(one) and talk.days(one)] if is_hour else []
+    names_another = any(talk.days(one) for one in talk.message(remark))
+    return asked[-1] if asked and not names_another and due_day(asked[-1], talk.phrases) else None
 
 
 def _tells_what_is_over(talk: ThreadTalk, remark: Remark) -> bool:
