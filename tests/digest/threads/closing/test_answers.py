@@ -323,3 +323,22 @@ def test_while_nobody_has_answered_it_is_owed(closed: Closed, language: str) -> 
     asked, _, waits = ASKED_FOR[language][2:]
 
     assert closed(f"a: .\nu: {asked}\na: {waits}", owed_word(language), language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "missed", "told"),
+    [
+        ("en", "I'll have the bill checked, you'll hear from us.", "I still haven't heard about the bill.",
+         "It's been checked, you're getting eighty-four pounds back."),
+        ("de", "Ich lasse die Rechnung prüfen, Sie hören von uns.", "Ich hab nichts gehört wegen der Rechnung.",
+         "Ich sehe, das ist geprüft: Sie bekommen 84 Euro zurück."),
+        ("it", "Faccio controllare la bolletta, le faccio sapere.", "Non ho ancora saputo niente della bolletta.",
+         "Vedo che è stato controllato: le rimborsiamo 84 euro."),
+    ],
+)  # fmt: skip
+def test_what_was_checked_is_told_though_money_is_still_to_come(
+    closed: Closed, language: str, promised: str, missed: str, told: str
+) -> None:
+    thread = EarlierThread(1, "promise", "agent", f'"{promised}"', None, promised)
+
+    assert closed(f"a: .\nu: {missed}\na: {told}", thread, language=language) == (1,)

@@ -145,7 +145,13 @@ def _asks_after_it(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _is_open(replies: Sequence[Remark], talk: ThreadTalk) -> bool:
-    return any(talk.asks(one) or talk.has(one, *_STILL_OPEN) or is_denied(talk, one) for one in replies)
+    return any(talk.asks(one) or _leaves_open(one, talk) or is_denied(talk, one) for one in replies)
+
+
+def _leaves_open(remark: Remark, talk: ThreadTalk) -> bool:
+    """“I'll ask him tonight” does, “It's been checked, you'll get eighty pounds back” is an answer."""
+    kinds = [kind for kind in _STILL_OPEN if kind != "promise" or not talk.has(remark, "repays")]
+    return talk.has(remark, *kinds)
 
 
 def _says_it_is_so(asked: Remark, reply: Remark, talk: ThreadTalk) -> bool:
