@@ -31,7 +31,7 @@ from voice_server.digest.language.sentences import spoken
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
-from voice_server.digest.privacy.remembered import remembered
+from voice_server.digest.privacy.remembered import digestible
 from voice_server.domain.days import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
@@ -319,8 +319,7 @@ def _introduced(basis: Basis, sources: DigestSources, hidden: ForgetFilter) -> C
 def _understandable(sources: DigestSources, hidden: ForgetFilter) -> DigestibleConversation:
     """Leave out what the platform understood where a later conversation wants some of it forgotten."""
     conversation, of = sources.conversation, sources.conversation_id
-    messages = remembered(conversation.messages, conversation.collected, hidden, of=of)
-    messages = consent.with_times_taken(conversation.messages, messages)
+    messages = digestible(conversation.messages, conversation.collected, hidden, of=of)
     if len(hidden.kept(conversation.messages, of=of)) == len(conversation.messages):
         return replace(conversation, messages=messages)
     return replace(conversation, messages=messages, platform_summary="", collected={})

@@ -99,6 +99,9 @@ def test_a_number_to_be_erased_is_told_no_more_and_nothing_else(wish: str, hidde
         ("Please forget my son's number.", "The order number is 30617."),
         ("You won't forget my number?", "It's 07700 900123."),
         ("Oh, forget my number, take my husband's.", "It's 07700 900123."),
+        ("Borre el número de ayer.", "Ayer me llamó Ana, 612 345 678."),
+        ("Effacez le numéro de commande.", "La commande, appelez Ana au 06 12 34 56 78."),
+        ("Delete Renato's number from there.", "Renato pays 1000-1500 euros for it."),
     ],
 )
 def test_a_number_that_nobody_wants_to_be_erased_is_told(wish: str, told: str) -> None:

@@ -44,6 +44,9 @@ def test_the_time_stays_and_the_secret_goes(call: Call, offer: str, taken: str, 
         "a: Saturday at ten?\nu: My husband beats me at ten. He drinks. Forget I said that.\na: Okay.",
         "a: Saturday at ten?\nu: Ten's good. Forget this whole conversation.\na: Okay.",
         "a: How are you?\nu: Ten's good. I'm ill. Forget I said that.\na: Okay.",
+        "a: Friday at ten?\nu: I'm with him on Friday. My husband's away. Forget I said that.\na: Okay.",
+        "a: Friday, or is that your chemo day?\nu: That's my chemo day. Bad. Forget I said that.\na: Okay.",
+        "a: You'll bring Tom on Friday?\nu: No, it's over. He hit me. Forget I said that.\na: Okay.",
     ],
 )
 def test_nothing_else_of_the_turn_stays(call: Call, said: str) -> None:

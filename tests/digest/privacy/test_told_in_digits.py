@@ -80,6 +80,26 @@ def test_what_only_the_agent_said_goes_too(call: Call) -> None:
     assert 0 in consent.withheld(call("a: It's 4471.\nu: Thanks.\na: Fine.\nu: Forget that code.\na: ok"))
 
 
+def test_a_number_given_behind_the_wish_is_not_the_one_meant(call: Call) -> None:
+    lines = "u: It's 4471.\na: Oh.\nu: Forget that number. You can reach me on 0171 7654321.\na: ok"
+
+    assert consent.withheld(call(lines)) == {0, 1, 2, 3}
+
+
+def test_a_code_may_look_like_a_year(call: Call) -> None:
+    lines = (
+        "u: I'm on 0171 7654321.\na: Thanks.\nu: I always type 1966.\na: Oh.\nu: Forget that number.\na: ok"
+    )
+
+    assert consent.withheld(call(lines)) == {2, 3, 4, 5}
+
+
+def test_a_number_that_is_put_right_stays(call: Call) -> None:
+    lines = "u: It's 0171 1234567.\na: Got it.\nu: Scratch that number. It's 0171 1234568.\na: Right."
+
+    assert consent.withheld(call(lines)) == frozenset()
+
+
 def test_a_year_is_not_the_number_where_another_was_said(call: Call) -> None:
     lines = "u: It's 4471.\na: Since when?\nu: Since 1998.\na: Right.\nu: Forget that code, please.\na: ok"
 

@@ -126,6 +126,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     no_secret: str = ""
     acknowledgements: str = ""
     agreeing: str = ""
+    beside_agreeing: str = ""
     excuses: Reasons = Reasons()
     granted: GrantPhrases | None = None
     plainly: PlainPhrases | None = None
@@ -314,11 +315,15 @@ class Language:
             return
         for match in expression.pattern.finditer(plain.text):
             is_corrected = expression.reaches == "before" and self._corrected.match(plain.text, match.end())
-            if not is_corrected and not expression.unless_then.search(_rest_of_sentence(match)):
+            if not (is_corrected or _is_no_name(match, plain)) and not expression.unless_then.search(
+                _rest_of_sentence(match)
+            ):
                 yield self._wish(expression.reaches, match, plain)
 
     def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
-        topic = plain.original(*match.span("topic")) if "topic" in match.re.groupindex else ""
+        known = match.re.groupindex
+        group = "topic" if "topic" in known else "name" if "name" in known else None
+        topic = plain.original(*match.span(group)) if group else ""
         start, end = plain.place(match.start()), plain.place(match.end())
         return Wish(reaches, start, end, self._named(topic), self.tag)
 
@@ -570,6 +575,11 @@ def agreeing() -> frozenset[str]:
     return _all_words("agreeing")
 
 
+def agreed_words() -> frozenset[str]:
+    """Return what may stand in a sentence that only agrees."""
+    return agreeing() | _all_words("beside_agreeing")
+
+
 @once
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
@@ -583,7 +593,9 @@ def read(text: str) -> ForgetFile:
 
 
 @once
-def _all_words(field: Literal["no_secret", "acknowledgements", "agreeing"]) -> frozenset[str]:
+def _all_words(
+    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing"],
+) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 
 
@@ -622,6 +634,13 @@ def _rest_of_sentence(match: re.Match[str]) -> str:
 
 def _names(group: WishGroup) -> bool:
     return group.reaches not in _POINTING
+
+
+def _is_no_name(match: re.Match[str], plain: PlainText) -> bool:
+    """“Delete Renato's number”, not “yesterday's”: what stands for a `name` has a capital."""
+    if "name" not in match.re.groupindex:
+        return False
+    return not plain.original(*match.span("name"))[:1].isupper()
 
 
 def _boundaries(file: ForgetFile) -> Mapping[str, str]:

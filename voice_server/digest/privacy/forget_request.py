@@ -57,11 +57,18 @@ class ForgetRequest(NamedTuple):
 
     def names_number(self) -> bool:
         """Tell whether it names a number alone: “that number”, not “the old number”, “the dress code”."""
+        return bool(self._of_numbers()) and not self.is_of_another_call()
+
+    def before_number(self) -> str:
+        """Return what is said before the wish that names a number: “It's 4471. Oh no, forget that number.”"""
+        return self.line[: min((one.start for one in self._of_numbers()), default=0)]
+
+    def _of_numbers(self) -> list[Wish]:
         language = self.spaced_language()
-        if language is None or self.is_of_another_call():
-            return False
+        if language is None:
+            return []
         named = [one for one in self.wishes if one.topic and language.numbers.issuperset(words(one.topic))]
-        return any(language.other_ones.isdisjoint(words(self.line[one.start : one.end])) for one in named)
+        return [one for one in named if language.other_ones.isdisjoint(words(self.line[one.start : one.end]))]
 
     def spaced_language(self) -> forget_patterns.Language | None:
         """Return its language; None where that is written without spaces."""

@@ -26,7 +26,7 @@ from voice_server.runtime.timezones import zone
 _TELEPHONE = re.compile(
     r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
     r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3}"
-    r"|\d{5}[\s-]\d{4}|(?!(?:19|20)\d\d[\s-](?:19|20)\d\d)\d{4}[\s-]\d{4})(?!\d)"
+    r"|\d{5}[\s-]\d{4})(?!\d)"
 )
 _ENDED = re.compile(r"[.!?…,;:。！？]")  # a text that has any is punctuated
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")

@@ -74,29 +74,34 @@ class WishTalk:
 
     def _in_digits(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the turns that say the number which a wish names, or have the mark of one: “It's 4471.” – “So
-        4471.” – “Forget that number.” What is said beside the wish is it."""
+        4471.” – “Forget that number.” What is said before the wish in its turn is it."""
         if not asked.names_number():
             return
-        told = () if self._says_a_number(asked.place) else self._numbers_before(asked.place)
+        before = asked.before_number()
+        is_told = bool(numbers_said(before)) or is_redacted(before)
+        told = () if is_told else self._numbers_before(asked.place)
         for place in told:
             yield from range(place, self._after_reply(place) if self._is_user(place) else place + 1)
-        if told or self._says_a_number(asked.place):
+        if told or is_told:
             yield from range(asked.place, self._after_reply(asked.place))
 
     def _numbers_before(self, place: int) -> Sequence[int]:
         """Return the places of the number said last, and of the marks near it; an agent's only where the user
-        says none, and a year only where nothing else is said."""
+        says none, and a year that answers only where nothing else is said: “Since when?” – “1998.”"""
         users = [i for i in range(place) if self._is_user(i)][-_LATEST:]
         near = [i for i in range(max(0, min(users, default=0) - 1), place) if self._says_a_number(i)]
         of_user = [i for i in near if self._is_user(i)]
-        no_years = [
-            i for i in of_user if not all(map(_YEAR.fullmatch, self._numbers[i])) or not self._numbers[i]
-        ]
+        no_years = [i for i in of_user if not self._only_answers_with_a_year(i)]
         if not near:
             return ()
         said = (no_years or of_user or near)[-1]
         again = [i for i in range(place) if self._numbers[i] & self._numbers[said]]
         return again or [i for i in near if not self._numbers[i]]
+
+    def _only_answers_with_a_year(self, place: int) -> bool:
+        asked = place > 0 and is_question(self._messages[place - 1].content)
+        numbers = self._numbers[place]
+        return asked and bool(numbers) and all(map(_YEAR.fullmatch, numbers))
 
     def _says_a_number(self, place: int) -> bool:
         return bool(self._numbers[place]) or is_redacted(self._messages[place].content)

@@ -20,3 +20,15 @@ def remembered(
     platform understands it (`collected`). `of` is the conversation (our id). Hours of talk take a tenth of a
     second."""
     return hidden.kept(consent.kept(messages, report.private(collected, messages)), of=of)
+
+
+def digestible(
+    messages: Sequence[Message],
+    collected: Mapping[str, str | int | float | bool],
+    hidden: ForgetFilter,
+    *,
+    of: int,
+) -> tuple[Message, ...]:
+    """Return the same for a digest, which also learns of a time that was taken in the same breath."""
+    kept = consent.kept(messages, report.private(collected, messages))
+    return hidden.kept(consent.with_times_taken(messages, kept), of=of)

@@ -328,11 +328,14 @@ def test_while_nobody_has_answered_it_is_owed(closed: Closed, language: str) -> 
 @pytest.mark.parametrize(
     ("language", "promised", "missed", "told"),
     [
-        ("en", "I'll have the bill checked, you'll hear from us.", "I still haven't heard about the bill.",
+        ("en", "I'll have the bill checked, you'll hear from us.",
+         "I still haven't heard about the bill.",
          "It's been checked, you're getting eighty-four pounds back."),
-        ("de", "Ich lasse die Rechnung prüfen, Sie hören von uns.", "Ich hab nichts gehört wegen der Rechnung.",
+        ("de", "Ich lasse die Rechnung prüfen, Sie hören von uns.",
+         "Ich hab nichts gehört wegen der Rechnung.",
          "Ich sehe, das ist geprüft: Sie bekommen 84 Euro zurück."),
-        ("it", "Faccio controllare la bolletta, le faccio sapere.", "Non ho ancora saputo niente della bolletta.",
+        ("it", "Faccio controllare la bolletta, le faccio sapere.",
+         "Non ho ancora saputo niente della bolletta.",
          "Vedo che è stato controllato: le rimborsiamo 84 euro."),
     ],
 )  # fmt: skip
