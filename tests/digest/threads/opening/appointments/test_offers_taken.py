@@ -278,3 +278,38 @@ def test_a_question_behind_a_yes_takes_nothing_back(opened: Opened) -> None:
     said = "a: I've got Wednesday at nine?\nu: Wednesday, yes. No, nothing else. Is Friday a bank holiday?"
 
     assert date(2026, 11, 18) in [one.due for one in opened(said)]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", "a: Friday at ten?\nu: No, I can't. I've no choice, I have to work.\na: I see."),
+        ("en", "a: Friday at ten?\nu: I'm in hospital that day. I haven't much choice.\na: I see."),
+        ("de", "a: Freitag um zehn?\nu: Da arbeite ich, ich hab keine Wahl.\na: Gut."),
+        ("fr", "a: Vendredi à dix heures ?\nu: Je travaille, je n'ai pas le choix.\na: D'accord."),
+        ("es", "a: ¿El viernes a las diez?\nu: Trabajo, no me queda otra.\na: Vale."),
+        ("nl", "a: Vrijdag om tien uur?\nu: Dan werk ik, het is niet anders.\na: Goed."),
+        ("en", "a: Saturday at ten?\nu: Does Jasmin do it?\na: Jasmin has left us.\nu: Oh. Okay.\na: Yes."),
+        ("de", "a: Samstag um zehn?\nu: Ist Frau Meier da?\na: Die ist im Urlaub.\nu: Ach so. Okay, danke."),
+        (
+            "en",
+            "a: I have Saturday at ten.\nu: How much is it?\na: Two hundred pounds.\nu: Okay, thanks.\na: Bye.",
+        ),
+    ],
+)
+def test_who_cannot_or_only_heard_an_answer_takes_nothing(opened: Opened, language: str, lines: str) -> None:
+    assert not [one for one in opened(lines, language) if one.kind == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "es",
+            "a: ¿El miércoles a las nueve?\nu: Sí, perfecto. No trabajo ese día. ¿A las nueve, no?\na: Sí.",
+        ),
+        ("pt", "a: Quarta às nove?\nu: Sim, perfeito. Não trabalho nesse dia. Às nove, certo?\na: Certo."),
+    ],
+)
+def test_who_asks_for_the_hour_once_more_has_taken_it(opened: Opened, language: str, lines: str) -> None:
+    assert [one.due for one in opened(lines, language)] == [date(2026, 11, 18)]

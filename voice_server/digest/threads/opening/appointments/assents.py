@@ -33,7 +33,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     is_yes = talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or echoes(talk, remark, answer)
-    if is_yes or _says_yes_twice(talk, answer) or talk.has(answer, "resigned"):
+    if is_yes or _says_yes_twice(talk, answer) or gives_in(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
@@ -83,6 +83,17 @@ def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_brief = len(answer.text.split()) <= BRIEF_ANSWER and not names_a_time(answer.marked)
     invites = remark.said_by == "agent" and talk.has(remark, "slot") and has_hour(remark.marked)
     return is_brief and invites and talk.has(answer, "taken", "bare_promise")
+
+
+def gives_in(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Tuesday? Well, I haven't much choice.”, not “I'm in hospital then, I've no choice.”, nor what goes on
+    to ask for another."""
+    said = talk.message(answer)
+    before = [one for one in said if one.place < answer.place]
+    is_echo = all(talk.asks(one) and not talk.undated(one) for one in before)
+    asks_on = any(talk.asks(one) for one in said if one.place > answer.place)
+    beside = talk.undated(answer) & talk.beside(answer, "resigned")
+    return talk.has(answer, "resigned") and is_echo and not (asks_on or beside)
 
 
 def _says_yes_twice(talk: ThreadTalk, answer: Remark) -> bool:
@@ -167,7 +178,7 @@ def takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 def is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
     """“Great, I'll bring him in.”, “Great, see you.”, not “Okay, but that's too early”."""
-    if talk.has(reply, "resigned"):
+    if gives_in(talk, reply):
         return True
     known = manner(talk.phrases.tag)
     spans = [one.span() for one in _CLAUSE.finditer(reply.marked)]

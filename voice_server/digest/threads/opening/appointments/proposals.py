@@ -93,7 +93,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
     answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
-    if answer is None or _is_gone(talk, remark, answer) or _is_thought_better_of(talk, answer):
+    if answer is None or _is_gone(talk, remark, answer) or _is_thought_better_of(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark) or _day_before_the_hour(talk, remark)
@@ -140,7 +140,7 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what takes an offer once a question of it is answered: “Saturday at ten?” – “Is Jasmin in?” –
-    “She is.” – “Then I'll take that.” A mere yes may be to the answer, where that is a no or a question
+    “She is.” – “Then I'll take that.” A mere yes may be to the answer, unless that is a yes and no question
     follows."""
     asked = talk.after(remark) if remark.said_by == "agent" else ()
     told = talk.after(asked[-1]) if asked and all(_asks_beside_it(talk, one) for one in asked) else ()
@@ -149,8 +149,8 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if answer is None or any(_minds(talk, one) for one in replies):
         return None
     is_for_sure = talk.has(answer, "taken") or repeats(talk, remark, answer)
-    is_open = is_denied(talk, told[0]) or any(map(talk.asks, talk.after(answer)))
-    is_its_yes = is_mere_yes(talk, answer) and not is_open
+    is_so = any(talk.has(one, "yes") for one in told) and not is_denied(talk, told[0])
+    is_its_yes = is_so and is_mere_yes(talk, answer) and not any(map(talk.asks, talk.after(answer)))
     return answer if (is_for_sure or is_its_yes) and _is_proposed(talk, remark, [answer]) else None
 
 
@@ -194,22 +194,23 @@ def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     return any(not talk.clocks(r) or talk.clocks(r) & talk.clocks(remark) for r in of_its_day)
 
 
-def _is_thought_better_of(talk: ThreadTalk, answer: Remark) -> bool:
+def _is_thought_better_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Wednesday, yes. Oh no, hang on, I've got the gas man. Could you do Thursday?”"""
     behind = [one for one in talk.message(answer) if one.place > answer.place]
     corrections = manner(talk.phrases.tag).corrections
     minded = next((n for n, one in enumerate(behind) if _says_no(talk, one, corrections)), None)
-    return minded is not None and any(_asks_for_another(talk, one, answer) for one in behind[minded:])
+    return minded is not None and any(_asks_for_another(talk, one, remark) for one in behind[minded:])
 
 
 def _says_no(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
     return is_denied(talk, remark) or corrections.match(remark.text) is not None
 
 
-def _asks_for_another(talk: ThreadTalk, asked: Remark, answer: Remark) -> bool:
-    """“Could you do Thursday?”, not “Is Friday a bank holiday?”"""
-    days = talk.phrases.weekdays(asked.plain) - talk.phrases.weekdays(answer.plain)
-    is_time = bool(days) or has_hour(asked.marked) or talk.has(asked, *_OTHER_TIMES)
+def _asks_for_another(talk: ThreadTalk, asked: Remark, offer: Remark) -> bool:
+    """“Could you do Thursday?”, not “Is Friday a bank holiday?”, nor “At nine, isn't it?”"""
+    days = talk.phrases.weekdays(asked.plain) - talk.phrases.weekdays(offer.plain)
+    hours = talk.clocks(asked) - talk.clocks(offer)
+    is_time = bool(days or hours) or talk.has(asked, "sooner", "other_time", "another_one")
     return talk.asks(asked) and is_time and not talk.undated(asked) & talk.beside(asked, "preferred")
 
 
