@@ -1145,3 +1145,18 @@ def test_until_a_new_day_is_agreed_on_the_visit_is_owed(call: Call) -> None:
     lines = f"u: {missed}\na: I'm so sorry, I'll find out why.\nu: Fine."
 
     assert thread_changes(call(lines), "en", BERLIN, open_before=[visit]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pt", "a: Vem na quinta?\nu: Venho. Já não trabalho às quintas."),
+        ("pt", "u: Sim, na quinta já não trabalho, está perfeito.\na: Ok."),
+        ("pt", "u: Já não estou com febre, quinta vou aí às dez.\na: Ok."),
+        ("it", "a: Viene giovedì?\nu: Sì, il giovedì non lavoro più.\na: Ok."),
+    ],
+)
+def test_who_does_not_work_then_any_more_can_come(call: Call, language: str, said: str) -> None:
+    thread = appointment(THURSDAY_AT_TEN[language])
+
+    assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == ()

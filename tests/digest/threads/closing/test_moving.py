@@ -407,3 +407,19 @@ def test_what_goes_somewhere_is_not_moved(call: Call, language: str, known: str,
     thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 26), known)
 
     assert not closes(call, thread, f"u: {said}\na: –", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "Your check-up is on the 26th.", "Your check-up has slipped to Friday next week."),
+        ("en", "Your check-up is on the 26th.", "Your check-up has gone back to Friday morning."),
+        ("de", "Ihre Kontrolle ist am 26.", "Ihre Kontrolle rutscht auf Freitag früh."),
+        ("es", "Su cita es el 26.", "Su cita pasa al viernes a las diez."),
+        ("it", "La visita è il 26.", "La visita passa a venerdì mattina."),
+    ],
+)
+def test_a_day_it_passes_to_may_say_more(call: Call, language: str, known: str, said: str) -> None:
+    thread = EarlierThread(1, "plan", "agent", f'"{known}"', date(2026, 11, 26), known)
+
+    assert closes(call, thread, f"a: {said}\nu: –", language)

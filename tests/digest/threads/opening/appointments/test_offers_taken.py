@@ -293,7 +293,7 @@ def test_a_question_behind_a_yes_takes_nothing_back(opened: Opened) -> None:
         ("de", "a: Samstag um zehn?\nu: Ist Frau Meier da?\na: Die ist im Urlaub.\nu: Ach so. Okay, danke."),
         (
             "en",
-            "a: I have Saturday at ten.\nu: How much is it?\na: Two hundred pounds.\nu: Okay, thanks.\na: Bye.",
+            "a: I have Saturday at ten.\nu: What is it?\na: Two hundred pounds.\nu: Okay, thanks.\na: Bye.",
         ),
     ],
 )
