@@ -1160,3 +1160,19 @@ def test_who_does_not_work_then_any_more_can_come(call: Call, language: str, sai
     thread = appointment(THURSDAY_AT_TEN[language])
 
     assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I had my birthday party on Saturday and nobody came."),
+        ("de", "Zu meinem Geburtstag am Samstag ist keiner gekommen."),
+    ],
+)
+def test_nobody_came_to_a_party_is_of_no_visit(call: Call, language: str, said: str) -> None:
+    promised = NOBODY_CAME[language][0]
+    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 16), promised)
+    offered = NOBODY_CAME[language][2]
+    lines = f"u: {said}\na: {offered}\nu: {FINE[language]}"
+
+    assert thread_changes(call(lines), language, BERLIN, open_before=[visit]).closes == ()

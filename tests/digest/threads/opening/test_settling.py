@@ -389,3 +389,15 @@ def test_what_is_sent_in_the_reply_is_asked_for_no_more(
 
 def test_what_is_to_be_sent_is_asked_for(opened: Opened) -> None:
     assert opened("a: Hello.\nu: Can you send me the invoice?\na: Of course. She's on her way out.\nu: –")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "reply"),
+    [
+        ("en", "Could you send me the photo again?", "I'm so sorry, it's gone. I deleted everything."),
+        ("en", "Could you send me the invoice?", "The last one we sent in May, I'd have to write a new one."),
+        ("pt", "Pode enviar-me a fatura?", "Quem trata disso é a Ana, mas ela já saiu."),
+    ],
+)
+def test_what_or_who_is_gone_is_not_sent(opened: Opened, language: str, asked: str, reply: str) -> None:
+    assert asked in " ".join(one.text for one in opened(f"a: .\nu: {asked}\na: {reply}\nu: –", language))

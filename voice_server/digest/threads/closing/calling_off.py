@@ -55,7 +55,8 @@ def fell_through(
     promised to send, only where something comes instead: until then it is owed."""
     comes_instead = any(is_agreed(new) or new.kind == "plan" for new in opened)
     for remark in talk.remarks:
-        said = [one for one in clauses(remark, talk) if talk.has(one, "no_show", "nobody_came")]
+        whole = [remark] if talk.has(remark, "nobody_came") else clauses(remark, talk)
+        said = [one for one in whole if talk.has(one, "no_show", "nobody_came")]
         if remark.said_by == "agent" or not said or (talk.asks(remark) and said[0].plain == remark.plain):
             continue
         plans = [one for one in threads if _comes_to_see(one, talk) and _was_due(one, remark, talk)]
@@ -105,10 +106,9 @@ def _was_due(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
 
 def _meant_by(clause: Remark, plans: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     asked = [before for before in talk.before(clause) if talk.asks(before)]
-    beside = talk.beside(clause, "no_show")
+    beside = talk.beside(clause, "no_show") & talk.beside(clause, "nobody_came")
     named = [one for one in plans if (beside | talk.matters(*asked)) & one.own]
-    is_whoever_was_due = not beside or talk.has(clause, "nobody_came")
-    yield from named or (plans if len(plans) == 1 and is_whoever_was_due else ())
+    yield from named or (plans if len(plans) == 1 and not beside else ())
 
 
 def is_agreed(thread: EarlierThread | OpenThread) -> bool:

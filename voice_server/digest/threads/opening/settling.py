@@ -15,6 +15,7 @@ from voice_server.domain.digest import Speaker
 _SOON = 3  # messages
 _LATER = 8  # messages within which "I've sent it" needs not say what
 _FEW_MATTERS = 1
+_BRIEF_WORD = 5  # words of “There, I've sent it.”
 _REASONS: tuple[Kind, ...] = ("unplanned", "not_done", "no", "has_on", "duty", "refused", "cancelled")
 
 
@@ -76,12 +77,14 @@ class Settlement:
         return is_sent or asked.position + (1 if asked.said_by == "user" else 2) in self._done_at_once
 
     def _is_sent_in_reply(self, asked: Remark) -> bool:
-        """“Could you send me the invoice?” – “Of course, to the usual address. It's gone.”"""
-        talk = self._talk
-        said = [one for one in talk.after(asked) if not talk.asks(one)]
-        return any(
-            talk.has(one, "sent_off") or (talk.has(one, "sending") and talk.says_done(one)) for one in said
+        """“Could you send me the invoice?” – “Of course, to the usual address. It's gone.”, not “I'm sorry,
+        it's gone.”"""
+        talk, said = self._talk, self._talk.after(asked)
+        brief = [one for one in said if len(one.text.split()) <= _BRIEF_WORD and not talk.asks(one)]
+        is_sent = any(
+            talk.has(one, "sent_off") or (talk.has(one, "sending") and talk.says_done(one)) for one in brief
         )
+        return is_sent and talk.phrases.opens("yes", said[0].marked)
 
     @cached_property
     def _done_at_once(self) -> frozenset[int]:
