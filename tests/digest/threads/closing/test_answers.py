@@ -345,3 +345,15 @@ def test_what_was_checked_is_told_though_money_is_still_to_come(
     thread = EarlierThread(1, "promise", "agent", f'"{promised}"', None, promised)
 
     assert closed(f"a: .\nu: {missed}\na: {told}", thread, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What did the owner say about the dog?", "Oh no, it slipped my mind, I'm so sorry."),
+        ("Any news from the owner?", "No news I'm afraid, he's very hard to get hold of."),
+        ("What does the owner think of the new mayor?", "Oh, he can't stand him."),
+    ],
+)
+def test_no_word_or_word_of_another_matter_answers_nothing(closed: Closed, asked: str, told: str) -> None:
+    assert closed(f"a: .\nu: {asked}\na: {told}", owed_word("en")) == ()

@@ -268,3 +268,9 @@ def test_what_was_asked_is_answered_by_its_name(
     thread = EarlierThread(1, "question", "user", f'"{question}"', None, question)
 
     assert closed(f"a: {told}\nu: –", thread, language=language) == (1,)
+
+
+def test_a_question_is_not_answered_by_what_shares_a_word(closed: Closed) -> None:
+    thread = EarlierThread(1, "question", "user", '"Can my dog eat grapes?"', None, "Can my dog eat grapes?")
+
+    assert closed("a: You asked about the dog show. Yes, it was lovely.\nu: –", thread) == ()

@@ -20,7 +20,7 @@ _STILL_OPEN: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "doubt", "nearly", "refused",
 )  # fmt: skip
 _NOT_YET: tuple[Kind, ...] = (
-    "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "nearly", "enquiry",
+    "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "nearly", "enquiry", "no_news",
 )  # fmt: skip
 _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
 
@@ -118,13 +118,19 @@ def _just_about_to_tell(
 def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     replies = talk.after(remark)
     about = talk.undated(remark)
-    if talk.has(remark, "asked_verdict") and about & (one.own | one.around):
+    if talk.has(remark, "asked_verdict") and _is_about(about, one, talk):
         return _is_decided(replies, talk)
     is_missed = talk.has(remark, "not_told") and not about.isdisjoint(one.own)
     is_of_it = is_missed or _names(about, one, talk)
     if not (replies and is_of_it and _asks_after_it(remark, talk)) or _is_open(replies, talk):
         return False
     return _says_it_is_so(remark, replies[0], talk) or _names_the_day(one, replies[0], talk)
+
+
+def _is_about(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“What did the owner say about the dog?”, not “What does the owner think of the mayor?”"""
+    known = about & (one.own | one.around)
+    return bool(known) and (len(known) >= _SURE or talk.phrases.is_nothing_but(about, known))
 
 
 def _is_decided(replies: Sequence[Remark], talk: ThreadTalk) -> bool:

@@ -36,7 +36,9 @@ def found_out(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
     owed = [(one, asked) for one in threads if (asked := _asked(one, talk.phrases))]
     for remark in (one for one in talk.remarks if one.said_by == "agent" and not talk.asks(one)):
         for one, asked in owed:
-            if _is_told_of(remark, asked, talk) or _is_told(remark, asked, talk):
+            beside = talk.phrases.is_nothing_but(talk.undated(remark), asked)
+            is_owed = one.thread.kind == "promise" or beside
+            if (is_owed and _is_told_of(remark, asked, talk)) or _is_told(remark, asked, talk):
                 yield one
         if talk.has(remark, "verdict") and not _is_open(_beside_the_verdict(remark, talk), talk):
             yield from (one for one in threads if _is_decided(remark, one, talk))

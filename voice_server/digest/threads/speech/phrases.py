@@ -217,6 +217,7 @@ Kind = Literal[
     "opens_at",  # says from what hour on: "from four today"
     "looked_into",  # of the agent, that it looked at what was asked, or sent: "I had a look", "I've seen it"
     "about_to_tell",  # says that the promised call would have come: "I was just about to ring you"
+    "no_news",  # says that word of something has not come, or was forgotten: "it slipped my mind"
     "not_told",  # misses word of something: "you never told me", "I haven't heard"
     "nearly",  # says that something is not so yet: "nearly", "it should be"
     "it_is",  # begins an answer that it is so: "it is, you can collect it"
