@@ -240,3 +240,27 @@ def test_some_days_are_no_hour(call: Call) -> None:
     (owed,) = thread_changes(call(said), "en", BERLIN).opened
 
     assert (owed.kind, owed.due) == ("promise", None)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "lines"),
+    [
+        (
+            "en",
+            "Your boots will arrive in three days.",
+            "a: Is the family there?\nu: Yes, they've all arrived.",
+        ),
+        (
+            "en",
+            "Your boots will arrive in three days.",
+            "u: The winter's come. It all came so early this year.",
+        ),
+        ("es", "Le mandamos la tarjeta nueva.", "a: ¿Qué tal?\nu: Bien, ayer llegaron mis nietos de Madrid."),
+    ],
+)
+def test_a_delivery_is_not_over_by_what_else_came(
+    closed: Closed, language: str, promised: str, lines: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', None, promised)
+
+    assert closed(f"a: .\n{lines}\na: –", known, language=language) == ()

@@ -128,7 +128,7 @@ def _is_told(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
 
 
 def _is_about(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
-    """“What did the owner say about the dog?”, not “What does the owner think of the mayor?”"""
+    """Tell so of “What did the owner say about the dog?”, not of “What does the owner think of the mayor?”"""
     known = about & (one.own | one.around)
     return bool(known) and (len(known) >= _SURE or talk.phrases.is_nothing_but(about, known))
 

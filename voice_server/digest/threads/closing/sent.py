@@ -67,7 +67,9 @@ def _is_owed(thread: EarlierThread, sender: Speaker, phrases: Phrases) -> bool:
     by_whom = thread.kind, thread.said_by == sender
     is_theirs = by_whom in (("promise", True), ("request", False))
     marked = phrases.marked(phrases.plain(thread.text))
-    return is_theirs and any(phrases.has(kind, marked) for kind in ("sending", "delivery", "coming"))
+    return is_theirs and any(
+        phrases.has(kind, marked) for kind in ("sending", "delivery", "arrival", "coming")
+    )
 
 
 def _tells_of_it(talk: ThreadTalk, said: Remark, sender: Speaker, owed: ThreadWords) -> bool:
@@ -75,11 +77,21 @@ def _tells_of_it(talk: ThreadTalk, said: Remark, sender: Speaker, owed: ThreadWo
         return False
     if said.said_by != sender:
         is_there = talk.has(said, "arrived") and not talk.asks(said) and _names_no_other(talk, said, owed)
+        is_there = is_there and not _is_of_another(talk, said, owed)
         return is_there or _asks_and_hears_yes(talk, said, owed)
     if not talk.has(said, "sending") or not talk.says_done(said) or talk.has(said, "promise"):
         return False
     told = [one for one in clauses(said, talk) if talk.has(one, "sending")]
     return any(_names_no_other(talk, one, owed) for one in told)
+
+
+def _is_of_another(talk: ThreadTalk, said: Remark, owed: ThreadWords) -> bool:
+    """“Is the family there?” – “They've all arrived.”, “The winter's finally come. It all came so early.”"""
+    before = talk.sentence_before(said)
+    told = [before] if before is not None and talk.says_done(before) else []
+    asked = [one for one in talk.before(said) if talk.asks(one)]
+    about = talk.matters(*told, *asked)
+    return bool(about) and about.isdisjoint(owed.own | owed.around)
 
 
 def _asks_and_hears_yes(talk: ThreadTalk, said: Remark, owed: ThreadWords) -> bool:

@@ -1435,3 +1435,28 @@ def test_what_is_not_ready_yet_is_promised_for_its_day(opened: Opened, language:
 @pytest.mark.parametrize("told", ["Yes, since Monday.", "Not yet.", "Yes, we're open till Friday."])
 def test_what_is_ready_or_has_no_day_is_not_promised(opened: Opened, told: str) -> None:
     assert not [one for one in opened(f"u: Is my suit ready?\na: {told}\nu: .") if one.kind == "promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: How long does it take?\na: If you order today, it should arrive by Friday.\nu: Okay."),
+        ("en", "u: Is my sister coming too?\na: Oh yes, they should be there on Friday, all of them."),
+        ("es", "u: Qué frío.\na: La lluvia llega el viernes, dicen."),
+        ("fr", "u: Il fait froid.\na: La neige arrive vendredi, d'après la météo."),
+    ],
+)
+def test_who_or_what_else_comes_is_no_delivery(opened: Opened, language: str, said: str) -> None:
+    assert not [one for one in opened(f"a: .\n{said}", language) if one.kind == "promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("nl", "Wanneer is mijn afspraak ook alweer?", "Die heeft u vrijdag om tien uur."),
+        ("de", "Wann ist denn mein Termin?", "Den haben Sie am Freitag um zehn."),
+        ("fr", "C'est quand mon rendez-vous ?", "Vous l'avez vendredi à dix heures."),
+    ],
+)
+def test_an_appointment_one_has_is_no_delivery(opened: Opened, language: str, asked: str, told: str) -> None:
+    assert [one.kind for one in opened(f"a: .\nu: {asked}\na: {told}", language)] == ["plan"]

@@ -137,10 +137,23 @@ def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if later is not None:
         return later
     is_coming = talk.has(remark, "coming") and is_sure_of_its_day(talk, remark)
-    if not is_coming and not talk.has(remark, "delivery"):
+    if not is_coming and not _is_delivered(talk, remark):
         return None
     told = in_context(talk, remark, _asked_for(talk, remark), "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark))
+
+
+def _is_delivered(talk: ThreadTalk, remark: Remark) -> bool:
+    """“You'll have it on Friday.”, and “It'll arrive on Friday.” to who asks for it; not “If you order today
+    you'll have it on Friday”, nor an appointment that one has then."""
+    asked = [one for one in talk.before(remark) if talk.asks(one)]
+    is_said = talk.has(remark, "delivery") or (bool(asked) and talk.has(remark, "arrival"))
+    is_none = (
+        talk.is_conditional(remark)
+        or talk.has(remark, "doubt")
+        or any(talk.has(one, "asked_own") for one in asked)
+    )
+    return is_said and not (is_none or talk.phrases.is_recurring(remark.plain))
 
 
 def _ready_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
