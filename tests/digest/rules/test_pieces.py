@@ -151,6 +151,21 @@ def test_who_wants_to_know_asks(call: Call, language: str, asked: str, answer: s
     assert told(call(f"a: hm\nu: {asked}\na: {answer}"), language) == [f"{asked} | {answer}"]
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "Ich wollte immer wissen, wer mein Vater war, und er wohnt in Köln."),
+        ("de", "Ich möchte gar nicht wissen, was mein Sohn in Berlin treibt."),
+        ("nl", "Ik wil echt niet weten wat mijn dochter in Utrecht uitspookt."),
+        ("fr", "Je voulais savoir si mon mari me trompait et il me trompe avec Sophie."),
+        ("es", "Quería saber cómo era mi padre y lo encontré en Sevilla."),
+        ("en", "I was wondering how Peter would take it, but he was very kind about it."),
+    ],
+)
+def test_who_tells_what_they_found_out_asks_nothing(call: Call, language: str, said: str) -> None:
+    assert all(not one.asks for one in pieces(call(f"u: {said}"), manner(language)))
+
+
 def test_what_somebody_may_do_answers_what_was_asked(call: Call) -> None:
     said = call("a: ¿Cuándo puede venir?\nu: puedo el jueves\na: sí perfecto")
 

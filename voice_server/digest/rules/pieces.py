@@ -197,8 +197,9 @@ def _asks(text: str, manner: Manner) -> bool:
         return True
     replied = manner.yes_no.match(text)
     said = words(text[replied.end() :] if replied else text)
-    if manner.wonders.match(" ".join(said)):
-        return True
+    wondered = manner.wonders.match(" ".join(said))
+    if wondered is not None and manner.joints.isdisjoint(words(" ".join(said)[wondered.end() :])):
+        return True  # “I wanted to know whether he came”, not “… and he did”
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
     if not bare or manner.changes.match(text):  # "já comeu" asks, "já não como" does not
         return False
