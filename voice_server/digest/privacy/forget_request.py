@@ -76,11 +76,19 @@ class ForgetRequest(NamedTuple):
         return language if language is not None and language.file.spaced else None
 
     def is_of_another_call(self) -> bool:
-        """Tell whether it speaks of another time: “what I told you last week”."""
+        """Tell whether it speaks of another time: “what I told you last week”, not “Ben came yesterday. His
+        wife drinks. Forget I said that.”"""
         language = self.spaced_language()
         if language is None or not self._is_clear():
             return False
-        return language.is_of_earlier(self.line) and not language.is_of_this_call(self.line)
+        sentences = telling.sentences(self.line)
+        said = " ".join(
+            text for start, end, text in sentences if self._wishes_in(start, end) or language.refers(text)
+        )
+        return language.is_of_earlier(said) and not language.is_of_this_call(self.line)
+
+    def _wishes_in(self, start: int, end: int) -> bool:
+        return any(start < wish.end and wish.start < end for wish in self.wishes)
 
     def points_far(self) -> bool:
         """Tell whether it speaks of what was told in this call, and not of the turn before alone."""
