@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import names_a_day
+from voice_server.digest.dates.dates import names_a_day, undated
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
@@ -63,6 +65,7 @@ def thread_changes(
     earlier = [thread_words(one, phrases, called) for one in open_before]
     opened = _without_what_holds(opened, earlier, phrases)
     opened = tuple(_off_a_day_put_off(one, talk) for one in opened)
+    opened = tuple(_in_known_month(one, open_before, phrases) for one in opened)
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_wish_granted(opened, given_up, talk)
@@ -108,6 +111,19 @@ def _off_a_day_put_off(one: OpenThread, talk: ThreadTalk) -> OpenThread:
     if not is_hourly or one.due is None or not is_put_off_before(talk, one, one.due):
         return one
     return on_day_instead(talk, replace(one, due=None), one.due)
+
+
+def _in_known_month(one: OpenThread, known: Sequence[EarlierThread], phrases: Phrases) -> OpenThread:
+    """Date “Two thirty on the 9th.” by the one appointment that is on a 9th: on the phone nobody repeats the
+    month."""
+    due, said = one.due, undated(one.text)
+    if one.kind != "plan" or due is None or not MONTHS_OF_ALL.isdisjoint(words(said)):
+        return one
+    plain = phrases.plain(said)
+    is_bare = due.day in phrases.numbers_of_days(plain, phrases.marked(plain)) and not phrases.weekdays(plain)
+    days = {earlier.due for earlier in known if earlier.kind == "plan" and is_bare}
+    same = {day for day in days if day is not None and day.day == due.day}
+    return replace(one, due=min(same)) if len(same) == 1 and min(same) > due else one
 
 
 def _with_wish_granted(

@@ -1176,3 +1176,21 @@ def test_nobody_came_to_a_party_is_of_no_visit(call: Call, language: str, said: 
     lines = f"u: {said}\na: {offered}\nu: {FINE[language]}"
 
     assert thread_changes(call(lines), language, BERLIN, open_before=[visit]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: Do you do just nails?\na: We do, you don't need an appointment."),
+        ("de", "u: Schneiden Sie auch nur Krallen?\na: Ja, da brauchen Sie keinen Termin."),
+        ("es", "u: ¿Cortáis solo las uñas?\na: Sí, no hace falta pedir cita."),
+        ("fr", "u: Vous coupez juste les griffes ?\na: Oui, pas besoin de rendez-vous."),
+        ("it", "u: Tagliate anche solo le unghie?\na: Sì, non serve l'appuntamento."),
+        ("nl", "u: Knippen jullie ook alleen nagels?\na: Ja, daar hoeft u geen afspraak voor te maken."),
+        ("pt", "u: Cortam só as unhas?\na: Sim, não é preciso marcação."),
+    ],
+)
+def test_what_needs_no_appointment_calls_none_off(call: Call, language: str, said: str) -> None:
+    thread = appointment(THURSDAY_AT_TEN[language])
+
+    assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == ()

@@ -423,3 +423,27 @@ def test_a_day_it_passes_to_may_say_more(call: Call, language: str, known: str, 
     thread = EarlierThread(1, "plan", "agent", f'"{known}"', date(2026, 11, 26), known)
 
     assert closes(call, thread, f"a: {said}\nu: –", language)
+
+
+def test_a_number_alone_is_of_the_appointments_month(call: Call) -> None:
+    thread = EarlierThread(
+        1, "plan", "user", '"Saturday the 9th of January." – "At half past seven?"', date(2027, 1, 9)
+    )
+    said = "u: Could we switch to the matinee, same day?\na: Two thirty on the 9th.\nu: Marvellous."
+    changes = thread_changes(call(said), "en", BERLIN, open_before=(thread,))
+
+    assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2027, 1, 9)])
+
+
+def test_what_the_agent_says_was_moved_is_the_one_there_is(call: Call) -> None:
+    thread = EarlierThread(
+        1, "plan", "user", '"We need a van for the fourteenth of December."', date(2026, 12, 14)
+    )
+    said = (
+        "u: Can we do the monday after?\na: The 21st? Yes, that's free. Same time?\nu: great\n"
+        "a: Right, moved to Monday the 21st of December."
+    )
+    changes = thread_changes(call(said), "en", BERLIN, open_before=(thread,))
+
+    assert changes.closes == (1,)
+    assert [one.due for one in changes.opened] == [date(2026, 12, 21)]

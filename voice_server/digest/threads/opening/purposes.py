@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import spoken_dates, undated
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, times_named
-from voice_server.digest.threads.speech.references import is_polite
+from voice_server.digest.threads.speech.references import is_denied, is_polite
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import OpenThread
 
@@ -77,13 +77,22 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
     before = [one for one in talk.remarks if one.said_by == "user" and one.position < thread.positions[0]]
     unasked = [one.position for one in before if not _answers(talk, one)]
     last = [one for one in before if one.position == max(unasked, default=-1)]
-    if any(talk.has(one, *_SAYS_WHEN) or talk.phrases.opens("no", one.marked) for one in last):
+    if any(talk.has(one, *_SAYS_WHEN) or _says_no(talk, one) for one in last):
         return
     # “Your estimate came, thank you.”, “He's got football on Tuesdays now.”
-    news = [one for one in last if talk.says_done(one) or talk.phrases.is_recurring(one.plain)]
+    news = [one for one in last if _tells_news(talk, one)]
     told = [said for one in last if one not in news and (said := until_a_time(talk, one)) is not None]
     yield from (one for one in reversed(told) if talk.has(one, *_SAYS_WHAT_FOR))
     yield from sorted(told, key=lambda one: -len(talk.matters(one)))
+
+
+def _says_no(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.phrases.opens("no", remark.marked) or is_denied(talk, remark)
+
+
+def _tells_news(talk: ThreadTalk, remark: Remark) -> bool:
+    is_over = talk.says_done(remark) or talk.has(remark, "no_show", "nobody_came")
+    return is_over or talk.phrases.is_recurring(remark.plain)
 
 
 def _answers(talk: ThreadTalk, remark: Remark) -> bool:

@@ -313,3 +313,21 @@ def test_who_cannot_or_only_heard_an_answer_takes_nothing(opened: Opened, langua
 )
 def test_who_asks_for_the_hour_once_more_has_taken_it(opened: Opened, language: str, lines: str) -> None:
     assert [one.due for one in opened(lines, language)] == [date(2026, 11, 18)]
+
+
+def test_what_is_said_behind_a_time_is_left_aside(opened: Opened) -> None:
+    said = "a: Samstag, der 5. Dezember, um elf, da ist die Jasmin auch da.\nu: Super, den nehm ich."
+    (thread,) = opened(f"u: Geht Samstag?\n{said}", "de")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 5))
+
+
+def test_what_goes_against_a_time_is_not(opened: Opened) -> None:
+    said = "a: Saturday the 5th, at eleven, but Jasmin's not in then.\nu: Oh. I'd rather have Jasmin."
+
+    assert not [one for one in opened(f"u: Saturday?\n{said}") if one.kind == "plan"]
+
+
+@pytest.mark.parametrize("yes", ["Marvellous.", "Oh fantastic.", "Magic, thanks.", "Fair enough."])
+def test_there_are_many_ways_to_say_yes(opened: Opened, yes: str) -> None:
+    assert [one.due for one in opened(f"a: Saturday at ten?\nu: {yes}")] == [date(2026, 11, 21)]

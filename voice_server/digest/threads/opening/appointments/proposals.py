@@ -61,6 +61,7 @@ _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
 _FEW_MATTERS = 2  # of “Could my wife come in December?”
+_MERE_END = 1  # words of “…, then.”
 _A_WEEK = timedelta(days=7)
 _OTHER_TIMES: tuple[Kind, ...] = ("sooner", "other_time", "another_one", "preferred", "moved")
 _GRANTING: tuple[Kind, ...] = ("promise", "bare_promise", "will_do", "beforehand", "day_before", "noted")
@@ -283,9 +284,22 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
     asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark
+    asked = _without_aside(talk, asked)
     if len(asked.text.split()) > most and talk.has(remark, "slot"):
         asked = _from_its_day(asked)
     return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal", "another_date") else None
+
+
+def _without_aside(talk: ThreadTalk, asked: Remark) -> Remark:
+    """Leave out what is said behind a day and hour: “Saturday the 5th, at eleven, Jasmin's in then, too.”"""
+    times = list(times_named(asked.marked))
+    end = asked.text.find(",", times[-1].end()) if times else -1
+    aside = from_place(asked, end + 1)
+    is_time = end > 0 and has_hour(asked.marked) and begins_with_a_time(between(asked, 0, end))
+    minds = talk.has(aside, "no", "refused", "cancelled", "unable", "doubt", "suits", "correction")
+    goes_against = talk.phrases.behind_but(aside.marked) != aside.marked
+    is_more = len(aside.text.split()) > _MERE_END and not goes_against
+    return between(asked, 0, end) if is_time and is_more and not (minds or talk.asks(asked)) else asked
 
 
 def _from_its_day(slot: Remark) -> Remark:
