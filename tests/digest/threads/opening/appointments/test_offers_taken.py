@@ -315,7 +315,7 @@ def test_who_asks_for_the_hour_once_more_has_taken_it(opened: Opened, language: 
     assert [one.due for one in opened(lines, language)] == [date(2026, 11, 18)]
 
 
-def test_what_is_said_behind_a_time_is_left_aside(opened: Opened) -> None:
+def test_what_is_said_behind_a_time_does_not_make_it_over(opened: Opened) -> None:
     said = "a: Samstag, der 5. Dezember, um elf, da ist die Jasmin auch da.\nu: Super, den nehm ich."
     (thread,) = opened(f"u: Geht Samstag?\n{said}", "de")
 

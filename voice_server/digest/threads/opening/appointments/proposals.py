@@ -85,7 +85,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not names_one or _gives_way(talk, remark):
         return None
     replies = talk.after(remark)
-    is_done = talk.has(asked, "done") and not talk.has(asked, "slot")  # “I've got your date: Thursday.”
+    # “I've got your date: Thursday.”, not “Saturday at ten, Jasmin's there, too.”
+    is_done = talk.has(_without_aside(talk, asked), "done") and not talk.has(asked, "slot")
     is_idle = is_done or (talk.asks(remark) and talk.has(asked, "idle_question"))
     is_idle = is_idle and not (talk.has(remark, "suits") and _is_of_a_time(talk, remark))
     is_idle = is_idle and not _asks_of_a_time_alone(talk, remark)
@@ -284,7 +285,8 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
     most = _LONGEST_PROPOSAL if is_punctuated else _LONGEST_UNPUNCTUATED
     is_long = len(remark.text.split()) > most
     asked = from_place(remark, _begin_of_proposal(talk, remark)) if is_long else remark
-    asked = _without_aside(talk, asked)
+    if len(asked.text.split()) > most:
+        asked = _without_aside(talk, asked)
     if len(asked.text.split()) > most and talk.has(remark, "slot"):
         asked = _from_its_day(asked)
     return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal", "another_date") else None
