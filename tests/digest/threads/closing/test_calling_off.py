@@ -1194,3 +1194,35 @@ def test_what_needs_no_appointment_calls_none_off(call: Call, language: str, sai
     thread = appointment(THURSDAY_AT_TEN[language])
 
     assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        (
+            "en",
+            '"Thursday the third at half three?" – "Yes."',
+            "My husband can't make Thursday, I'll come alone.",
+        ),
+        (
+            "de",
+            '"Am Donnerstag um halb vier?" – "Ja."',
+            "Mein Mann kann am Donnerstag nicht, ich komm allein.",
+        ),
+        ("es", '"¿El jueves a las tres?" – "Sí."', "Mi marido no puede el jueves, voy yo sola."),
+        ("fr", '"Jeudi à quinze heures ?" – "Oui."', "Mon mari ne peut pas jeudi, je viens seule."),
+        ("it", '"Giovedì alle tre?" – "Sì."', "Mio marito giovedì non può, vengo da sola."),
+        ("pt", '"Na quinta às três?" – "Sim."', "O meu marido não pode na quinta, vou sozinha."),
+        ("nl", '"Donderdag om drie uur?" – "Ja."', "Mijn man kan donderdag niet, ik kom alleen."),
+    ],
+)
+@pytest.mark.parametrize("told_as", ["its day", "an answer alone"])
+def test_an_appointment_stays_for_who_comes_alone(
+    call: Call, language: str, known: str, said: str, told_as: str
+) -> None:
+    words = known if told_as == "its day" else known.partition(" – ")[2]
+    thread = EarlierThread(1, "plan", "user", words, date(2026, 11, 26), known)
+
+    talk = call(f"a: Hello.\nu: {said}\na: OK.")
+
+    assert thread_changes(talk, language, BERLIN, open_before=[thread]).closes == ()

@@ -39,7 +39,7 @@ def called_off(
     for remark in talk.remarks:
         off |= {one.thread.id: one for one in _off(remark, threads, talk, opened)}
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
-        for one in [*_staying(remark, threads, off, talk)]:
+        for one in [*_staying(remark, threads, off, talk), *_of_another(remark, threads, talk, opened)]:
             off.pop(one.thread.id, None)
     return frozenset(off)
 
@@ -439,10 +439,6 @@ def _staying(
         return
     if talk.asks(remark) and not any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark)):
         return
-    if talk.has(remark, "comes_alone") and _another_cannot(remark, talk):
-        yield from (
-            one for one in off.values() if any(_is_named_in(r, one, talk) for r in talk.message(remark))
-        )
     for clause in clauses(remark, talk):
         if not talk.has(clause, "stays", "taken_back") or talk.has(clause, "cancelled", "refused"):
             continue
@@ -452,10 +448,16 @@ def _staying(
             yield from off.values()
 
 
-def _another_cannot(remark: Remark, talk: ThreadTalk) -> bool:
-    """“My husband can't make Thursday, I'll come on my own.”"""
+def _of_another(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> Iterator[ThreadWords]:
+    """Take what only somebody beside the user cannot come to: “My husband can't make Thursday, I'll come on my
+    own.”"""
     said = [one for one in talk.message(remark) if one.place <= remark.place]
-    return any(talk.has(one, "cancelled") and talk.has(one, "unable") for one in said)
+    is_unable = any(talk.has(one, "cancelled") and talk.has(one, "unable") for one in said)
+    if talk.has(remark, "comes_alone") and is_unable:
+        for one in said:
+            yield from _off(one, threads, talk, opened)
 
 
 def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:
