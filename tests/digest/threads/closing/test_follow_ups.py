@@ -74,6 +74,38 @@ def test_what_is_waited_for_is_owed(followed: Followed, language: str, said: str
 
 
 @pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "An engineer will ring you by tomorrow evening.", "Nobody's rung me."),
+        ("en", "I'll call you back tomorrow.", "You said you'd ring me, and you never did."),
+        ("de", "Ein Techniker ruft Sie bis morgen Abend an.", "Mich hat keiner angerufen."),
+        ("de", "Ich rufe Sie morgen zurück.", "Bei mir hat sich niemand gemeldet."),
+        ("es", "Mañana le llama un técnico.", "Oiga, que no me ha llamado nadie."),
+        ("fr", "Un technicien vous appelle demain.", "Personne ne m'a appelé."),
+        (
+            "it",
+            "La faccio chiamare da un tecnico entro domani sera.",
+            "Guardi che non mi ha chiamato nessuno, eh.",
+        ),
+        ("pt", "Um técnico liga-lhe amanhã.", "Ninguém me ligou."),
+        ("nl", "Een monteur belt u morgen.", "Er heeft niemand gebeld."),
+    ],
+)
+def test_a_call_that_nobody_made_is_owed(followed: Followed, language: str, promised: str, said: str) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 13))
+
+    found = followed(f"a: Hello.\nu: {said}", known, language=language)
+
+    assert [one.is_owed for one in found] == [True]
+
+
+def test_a_call_that_is_not_due_yet_is_not_missed(followed: Followed) -> None:
+    known = EarlierThread(1, "promise", "agent", '"I\'ll call you back on Friday."', date(2026, 11, 20))
+
+    assert not any(one.is_owed for one in followed("a: Hello.\nu: Nobody's told me a thing.", known))
+
+
+@pytest.mark.parametrize(
     ("text", "known", "told"),
     [
         ("a: Hello.\nu: can my brother bring the van on thursday", MOT, "can my brother bring the van"),

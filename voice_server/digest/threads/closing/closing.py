@@ -24,7 +24,12 @@ from voice_server.digest.threads.closing.calling_off import (
 )
 from voice_server.digest.threads.closing.day_denied import day_denied
 from voice_server.digest.threads.closing.decided import decided
-from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.earlier import (
+    ThreadWords,
+    is_agents_promise,
+    is_promised_call,
+    last_said,
+)
 from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.handed_in import handed_in
 from voice_server.digest.threads.closing.kept_promises import kept_promises
@@ -64,7 +69,6 @@ _A_MOVE = timedelta(days=14)
 _A_DAY = timedelta(days=1)
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
-_RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting", "not_done", "doubt")
 _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
 _COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
@@ -453,10 +457,9 @@ def _dated_instead(
 
 
 def _is_a_call_overdue(one: ThreadWords, talk: ThreadTalk) -> bool:
-    due, promised = one.thread.due, talk.phrases.marked(last_said(one.thread, talk.phrases))
+    due = one.thread.due
     is_over = due is not None and due <= talk.remarks[0].said_on
-    rings = any(talk.phrases.has(kind, promised) for kind in _RINGS)
-    return is_over and is_agents_promise(one.thread) and rings
+    return is_over and is_promised_call(one.thread, talk.phrases)
 
 
 def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:

@@ -7,12 +7,13 @@ from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
-from voice_server.digest.threads.speech.phrases import Phrases
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import without_names
 from voice_server.domain.digest import EarlierThread
 
 _WORD = re.compile(r"[^\W_]+")
+_RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 
 
 class ThreadWords(Struct, frozen=True):
@@ -51,3 +52,8 @@ def given_names(plain: str) -> frozenset[str]:
 
 def is_agents_promise(thread: EarlierThread) -> bool:
     return thread.kind == "promise" and thread.said_by == "agent"
+
+
+def is_promised_call(thread: EarlierThread, phrases: Phrases) -> bool:
+    marked = phrases.marked(last_said(thread, phrases))
+    return is_agents_promise(thread) and any(phrases.has(kind, marked) for kind in _RINGS)

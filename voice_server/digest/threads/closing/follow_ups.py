@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated, written
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_promised_call
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded
 from voice_server.digest.threads.speech.references import without_names
-from voice_server.domain.digest import FollowUp, KeyMoment, Speaker, checksum
+from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, Speaker, checksum
 from voice_server.domain.quote import answer
 
 _MOST = 8  # of one conversation
@@ -52,7 +52,7 @@ def follow_ups(
             told.add(quote.position)
             wording = checksum(thread.text)
             by, on = quote.said_by, quote.said_on
-            is_owed = thread.kind == "promise" and quote.is_missed
+            is_owed = thread.kind == "promise" and (quote.is_missed or quote.misses_call(thread))
             yield FollowUp(thread.id, quote.position, by, on, quote.text, wording, quote.also, is_owed)
 
 
@@ -111,6 +111,16 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         there, missed = (any(self.phrases.has(kind, self.marked) for kind in of) for of in (_THERE, _MISSED))
         return self.said_by == "user" and missed and not there
 
+    def misses_call(self, thread: EarlierThread) -> bool:
+        """“Nobody's rung me” is of the call that was due by then."""
+        is_due = thread.due is not None and thread.due <= self.said_on
+        is_untold = is_due and self.said_by == "user" and self._is_untold
+        return is_untold and is_promised_call(thread, self.phrases)
+
+    @cached_property
+    def _is_untold(self) -> bool:
+        return self.phrases.has("not_told", self.marked)
+
     @cached_property
     def _is_of_its_own(self) -> bool:
         """“I'll check that with Dan” is of what was just said, though “check the wheel” has the same word."""
@@ -124,7 +134,7 @@ class _QuoteWords(Struct, frozen=True, dict=True):
             return False  # “Please remind me to buy bread.” is of another thing than milk, or replaces it
         own, around = self._shared(one)
         is_enough = own >= _SURE or (own and (own * 2 >= len(one.own) or self.stands))
-        if is_enough or self._is_of_its_day(one.thread.due):
+        if is_enough or self._is_of_its_day(one.thread.due) or self.misses_call(one.thread):
             return True
         return one.thread.kind == "plan" and around >= _SURE
 
@@ -132,7 +142,7 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         """Rank what is of a thread by what it shares: then of a plan what names a day, then what says how it
         stands, the user's, the latest, the shortest."""
         names_a_day = one.thread.kind == "plan" and (bool(self.weekdays) or undated(self.text) != self.text)
-        shared = sum(self._shared(one)) + self._is_of_its_day(one.thread.due)
+        shared = sum(self._shared(one)) + self._is_of_its_day(one.thread.due) + self.misses_call(one.thread)
         by_user = self.said_by == "user"
         return shared, names_a_day, self.stands, by_user, self.position, -len(self.text)
 
