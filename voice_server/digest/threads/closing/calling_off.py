@@ -451,8 +451,8 @@ def _staying(
 def _of_another(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
 ) -> Iterator[ThreadWords]:
-    """Take what only somebody beside the user cannot come to: “My husband can't make Thursday, I'll come on my
-    own.”"""
+    """Take what only somebody beside the user cannot come to: “My husband can't make Thursday, I'll come
+    alone.”"""
     said = [one for one in talk.message(remark) if one.place <= remark.place]
     is_unable = any(talk.has(one, "cancelled") and talk.has(one, "unable") for one in said)
     if talk.has(remark, "comes_alone") and is_unable:
