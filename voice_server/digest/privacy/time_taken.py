@@ -4,8 +4,7 @@
 appointment holds, and tells nothing of the rest. In doubt nothing stays.
 """
 
-from voice_server.digest.dates.date_language import date_language
-from voice_server.digest.dates.date_language import languages as dated
+from voice_server.digest.dates import date_language
 from voice_server.digest.language.calendar_names import WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import words
 from voice_server.digest.privacy import forget_patterns, telling
@@ -28,6 +27,6 @@ def time_taken(offer: str, said: str) -> str:
 @once
 def _numbers() -> frozenset[str]:
     """Words of hours and days: “ten”, “fünften”."""
-    known = (language for tag in dated() if (language := date_language(tag)))
+    known = (language for tag in date_language.languages() if (language := date_language.date_language(tag)))
     said = (name for language in known for name in (*language.numbers, *language.day_words))
     return frozenset(word for name in said for word in name.split())
