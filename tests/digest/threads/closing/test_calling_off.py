@@ -1226,3 +1226,30 @@ def test_an_appointment_stays_for_who_comes_alone(
     talk = call(f"a: Hello.\nu: {said}\na: OK.")
 
     assert thread_changes(talk, language, BERLIN, open_before=[thread]).closes == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        (
+            "en",
+            "The massage on Thursday at three?",
+            "I have to cancel the massage. And Ben can't come, I'll come alone.",
+        ),
+        ("en", "Thursday at three?", "I can't make Thursday after all. I'll come on my own on Friday then."),
+        (
+            "de",
+            "Die Massage am Donnerstag?",
+            "Die Massage am Donnerstag muss ich absagen. Mein Mann kann Freitag nicht, ich komm allein.",
+        ),
+        ("nl", "Donderdag om drie uur?", "Ik kan donderdag niet komen. Vrijdag kom ik alleen."),
+    ],
+)
+def test_who_comes_alone_to_something_else_keeps_nothing(
+    call: Call, language: str, known: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{known}" – "OK."', date(2026, 11, 26), known)
+
+    assert thread_changes(
+        call(f"a: Hello.\nu: {said}\na: OK."), language, BERLIN, open_before=[thread]
+    ).closes == (1,)

@@ -451,13 +451,14 @@ def _staying(
 def _of_another(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
 ) -> Iterator[ThreadWords]:
-    """Take what only somebody beside the user cannot come to: “My husband can't make Thursday, I'll come
-    alone.”"""
+    """Take what one of two cannot come to, as was said last: “My husband can't make Thursday, I'll come
+    alone.”, not “… on Friday”."""
     said = [one for one in talk.message(remark) if one.place <= remark.place]
-    is_unable = any(talk.has(one, "cancelled") and talk.has(one, "unable") for one in said)
-    if talk.has(remark, "comes_alone") and is_unable:
-        for one in said:
-            yield from _off(one, threads, talk, opened)
+    unable = [one for one in said if talk.has(one, "cancelled") and talk.has(one, "unable")]
+    if not unable or not talk.has(remark, "comes_alone"):
+        return
+    if due_day(remark, talk.phrases) in (None, due_day(unable[-1], talk.phrases)):
+        yield from _off(unable[-1], threads, talk, opened)
 
 
 def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:
