@@ -321,8 +321,7 @@ class Language:
                 yield self._wish(expression.reaches, match, plain)
 
     def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
-        known = match.re.groupindex
-        group = "topic" if "topic" in known else "name" if "name" in known else None
+        group = next((one for one in ("topic", "name") if one in match.re.groupindex), None)
         topic = plain.original(*match.span(group)) if group else ""
         start, end = plain.place(match.start()), plain.place(match.end())
         return Wish(reaches, start, end, self._named(topic), self.tag)

@@ -29,6 +29,7 @@ def digestible(
     *,
     of: int,
 ) -> tuple[Message, ...]:
-    """Return the same for a digest, which also learns of a time that was taken in the same breath."""
+    """Return what is `remembered`, and of a turn that is withheld the time it takes: “Ten's good.” Only a
+    digest reads this, where a message may be a part of what was said."""
     kept = consent.kept(messages, report.private(collected, messages))
     return hidden.kept(consent.with_times_taken(messages, kept), of=of)

@@ -143,8 +143,8 @@ def _with_old_day(
     """Let what has another hour, and no day, be on the day of the one appointment it takes the place of, or
     on the one that was asked for by it."""
     days = _days_agreed(closed)
-    undated = [one for one in opened if one.due is None and is_agreed(one)]
-    hourly = [one for one in undated if _names_an_hour_alone(one, talk.phrases)]
+    without_day = [one for one in opened if one.due is None and is_agreed(one)]
+    hourly = [one for one in without_day if _names_an_hour_alone(one, talk.phrases)]
     if len(days) != 1 or len(hourly) != 1:
         return tuple(opened)
     instead = on_day_instead(talk, hourly[0], max(days))

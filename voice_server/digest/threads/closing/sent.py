@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, is_promised_call, last_said
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -43,10 +43,7 @@ def told_to_be_here(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterato
 
 
 def _rings_once_it_is_in(thread: EarlierThread, phrases: Phrases) -> bool:
-    plain = phrases.plain(thread.text)
-    marked = phrases.marked(plain)
-    rings = phrases.has("call_back", marked) or phrases.has("next_talk", marked)
-    return (thread.kind, thread.said_by) == ("promise", "agent") and rings and phrases.awaits(plain)
+    return phrases.awaits(phrases.plain(thread.text)) and is_promised_call(thread, phrases)
 
 
 def _names_nothing(one: ThreadWords, talk: ThreadTalk) -> bool:

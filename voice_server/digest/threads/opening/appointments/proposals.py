@@ -200,11 +200,11 @@ def _is_thought_better_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> b
     """“Wednesday, yes. Oh no, hang on, I've got the gas man. Could you do Thursday?”"""
     behind = [one for one in talk.message(answer) if one.place > answer.place]
     corrections = manner(talk.phrases.tag).corrections
-    minded = next((n for n, one in enumerate(behind) if _says_no(talk, one, corrections)), None)
+    minded = next((n for n, one in enumerate(behind) if _thinks_again(talk, one, corrections)), None)
     return minded is not None and any(_asks_for_another(talk, one, remark) for one in behind[minded:])
 
 
-def _says_no(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
+def _thinks_again(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
     return is_denied(talk, remark) or corrections.match(remark.text) is not None
 
 

@@ -1,5 +1,6 @@
 """The day that is asked for in place of an appointment's, told by that: “the day after”, “that same week”."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -24,8 +25,7 @@ def on_day_instead(talk: ThreadTalk, thread: OpenThread, old: date) -> OpenThrea
     """Date an hour that takes the place of an appointment: by the day asked for just before, with which it is
     told, else by its own, unless that is what will not do: “I can't on the ninth.” – “At ten?” – “Ten's
     fine.”"""
-    first = next(one.place for one in talk.remarks if one.position == thread.positions[0])
-    for remark in reversed(talk.remarks[max(0, first - _NEAR) : first]):
+    for remark in reversed(_just_before(talk, thread)):
         wished = wished_instead(talk, remark, old)
         if wished is not None or _names_another(talk, remark, old):
             told = led_by(thread, remark) if remark.said_by == "user" else thread
@@ -37,8 +37,12 @@ def on_day_instead(talk: ThreadTalk, thread: OpenThread, old: date) -> OpenThrea
 
 def is_put_off_before(talk: ThreadTalk, thread: OpenThread, day: date) -> bool:
     """Tell whether the user said just before that the day will not do."""
+    return any(_puts_off(talk, one, day) for one in _just_before(talk, thread))
+
+
+def _just_before(talk: ThreadTalk, thread: OpenThread) -> Sequence[Remark]:
     first = next(one.place for one in talk.remarks if one.position == thread.positions[0])
-    return any(_puts_off(talk, one, day) for one in talk.remarks[max(0, first - _NEAR) : first])
+    return talk.remarks[max(0, first - _NEAR) : first]
 
 
 def granted_instead(talk: ThreadTalk, old: date) -> OpenThread | None:
