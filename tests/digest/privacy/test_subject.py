@@ -159,6 +159,13 @@ def test_what_a_wish_points_to_in_words_that_nobody_said_is_the_longest_turn_bef
         "Quella cosa dei soldi dell'altra volta, la dimentichi.",
         "Aquilo do dinheiro da outra vez, esquece isso.",
         "Dat van het geld de vorige keer, vergeet dat.",
+        "It was last week. I was upset. Please forget what I told you.",
+        "Es war letzte Woche. Da ging es mir schlecht. Vergessen Sie bitte, was ich erzählt habe.",
+        "Fue la semana pasada. Estaba mal. Olvide lo que le conté, por favor.",
+        "C'était la semaine dernière. J'étais mal. Oubliez ce que je vous ai dit.",
+        "Era la settimana scorsa. Stavo male. Dimentichi quello che le ho detto.",
+        "Foi na semana passada. Estava mal. Esqueça o que lhe contei.",
+        "Het was vorige week. Ik was overstuur. Vergeet wat ik verteld heb.",
     ],
 )
 def test_what_no_earlier_conversation_speaks_of_is_the_longest_turn_of_the_latest(

@@ -127,6 +127,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     acknowledgements: str = ""
     agreeing: str = ""
     beside_agreeing: str = ""
+    denying: str = ""
     excuses: Reasons = Reasons()
     granted: GrantPhrases | None = None
     plainly: PlainPhrases | None = None
@@ -265,6 +266,12 @@ class Language:
 
     def is_of_earlier(self, line: str) -> bool:
         return any(self._earlier.search(text) for text in (folded(line), self.plain(line).text))
+
+    def tells_only_when(self, line: str) -> bool:
+        """Tell so of “It was last week.”, not of “Ben came yesterday.”"""
+        low = folded(line)
+        rest = self._earlier.sub(" ", low)
+        return rest != low and not self.naming(rest)
 
     def refers(self, line: str) -> bool:
         """Tell whether a line speaks of something as told before: “that thing of my brother's”, “the address
@@ -579,6 +586,10 @@ def agreed_words() -> frozenset[str]:
     return agreeing() | _all_words("beside_agreeing")
 
 
+def denying() -> frozenset[str]:
+    return _all_words("denying")
+
+
 @once
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
@@ -593,7 +604,7 @@ def read(text: str) -> ForgetFile:
 
 @once
 def _all_words(
-    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing"],
+    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing", "denying"],
 ) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 

@@ -83,7 +83,9 @@ class ForgetRequest(NamedTuple):
             return False
         sentences = telling.sentences(self.line)
         said = " ".join(
-            text for start, end, text in sentences if self._wishes_in(start, end) or language.refers(text)
+            text
+            for start, end, text in sentences
+            if self._wishes_in(start, end) or language.refers(text) or language.tells_only_when(text)
         )
         return language.is_of_earlier(said) and not language.is_of_this_call(self.line)
 

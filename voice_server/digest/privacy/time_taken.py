@@ -5,23 +5,33 @@ appointment holds, and tells nothing of the rest. In doubt nothing stays.
 """
 
 from voice_server.digest.dates import date_language
-from voice_server.digest.language.calendar_names import WEEKDAYS_OF_ALL
-from voice_server.digest.language.stems import words
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
+from voice_server.digest.language.stems import FUNCTION_WORDS, words
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.runtime.once import once
 
 
 def time_taken(offer: str, said: str) -> str:
-    """Return the first sentence of what is said, if it only agrees to a time that the offer names, and more
-    follows; else `""`."""
+    """Return the first sentence of what is said, if it only agrees to the day and hour that the offer only
+    names, and more follows that may not take it back; else `""`."""
     first, *more = (sentence for _, _, sentence in telling.sentences(said))
-    offered = frozenset(words(offer))
-    if not more or not offer.rstrip().endswith("?") or offered.isdisjoint(WEEKDAYS_OF_ALL):
+    if not more or not _only_offers_a_time(offer):
         return ""
-    taken = frozenset(words(first.replace("'s", " is")))
-    times = offered & (WEEKDAYS_OF_ALL | _numbers())
+    taken, behind = frozenset(words(first.replace("'s", " is"))), frozenset(words(" ".join(more)))
     is_agreed = not taken.isdisjoint(forget_patterns.agreeing())
+    is_agreed = is_agreed and behind.isdisjoint(forget_patterns.denying())
+    times = frozenset(words(offer)) & (WEEKDAYS_OF_ALL | _numbers())
     return first.strip() if is_agreed and forget_patterns.agreed_words() | times >= taken else ""
+
+
+def _only_offers_a_time(offer: str) -> bool:
+    """“I've got Saturday at ten?”, not “So he hit you on Friday?”"""
+    *_, question = (sentence for _, _, sentence in telling.sentences(offer))
+    named = frozenset(words(question))
+    hours = {word for word in named if word.isdigit()} | named & _numbers()
+    beside = named - WEEKDAYS_OF_ALL - MONTHS_OF_ALL - hours - FUNCTION_WORDS
+    is_time = bool(hours) and not named.isdisjoint(WEEKDAYS_OF_ALL)
+    return question.rstrip().endswith("?") and is_time and beside <= forget_patterns.agreed_words()
 
 
 @once
