@@ -65,7 +65,7 @@ def thread_changes(
     earlier = [thread_words(one, phrases, called) for one in open_before]
     opened = _without_what_holds(opened, earlier, phrases)
     opened = tuple(_off_a_day_put_off(one, talk) for one in opened)
-    opened = tuple(_in_known_month(one, open_before, phrases) for one in opened)
+    opened = tuple(_in_known_month(one, open_before, talk) for one in opened)
     closed = closed_by(earlier, talk, opened, is_call=is_call)
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_wish_granted(opened, given_up, talk)
@@ -113,17 +113,24 @@ def _off_a_day_put_off(one: OpenThread, talk: ThreadTalk) -> OpenThread:
     return on_day_instead(talk, replace(one, due=None), one.due)
 
 
-def _in_known_month(one: OpenThread, known: Sequence[EarlierThread], phrases: Phrases) -> OpenThread:
-    """Date “Two thirty on the 9th.” by the one appointment that is on a 9th: on the phone nobody repeats the
-    month."""
-    due, said = one.due, undated(one.text)
-    if one.kind != "plan" or due is None or not MONTHS_OF_ALL.isdisjoint(words(said)):
+def _in_known_month(one: OpenThread, known: Sequence[EarlierThread], talk: ThreadTalk) -> OpenThread:
+    """Date “Two thirty on the 9th.” by the one appointment on a 9th, where it is to be changed: on the phone
+    nobody repeats the month."""
+    due, phrases = one.due, talk.phrases
+    if one.kind != "plan" or due is None or not _is_of_a_change(talk, one):
         return one
-    plain = phrases.plain(said)
+    plain = phrases.plain(undated(one.text))
     is_bare = due.day in phrases.numbers_of_days(plain, phrases.marked(plain)) and not phrases.weekdays(plain)
     days = {earlier.due for earlier in known if earlier.kind == "plan" and is_bare}
     same = {day for day in days if day is not None and day.day == due.day}
     return replace(one, due=min(same)) if len(same) == 1 and min(same) > due else one
+
+
+def _is_of_a_change(talk: ThreadTalk, one: OpenThread) -> bool:
+    """“Could we switch to the matinee, same day?”, not where a month is named: it may be of another."""
+    wishes = [r for r in talk.remarks if r.said_by == "user" and r.position < one.positions[-1]]
+    names_a_month = any(not MONTHS_OF_ALL.isdisjoint(words(r.text)) for r in talk.remarks)
+    return not names_a_month and any(talk.has(r, "moved", "same_day") for r in wishes)
 
 
 def _with_wish_granted(

@@ -435,6 +435,35 @@ def test_a_number_alone_is_of_the_appointments_month(call: Call) -> None:
     assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2027, 1, 9)])
 
 
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        (
+            "en",
+            "Your check-up is on the 20th of January at ten.",
+            "u: Can you do my nails next week?\na: I've three o'clock on the 20th.\nu: Great, I'll take it.",
+        ),
+        (
+            "de",
+            "Ihre Kontrolle ist am 20. Januar um zehn.",
+            "a: Der Klempner kann am 20. um neun kommen.\nu: Ja, passt.",
+        ),
+        (
+            "es",
+            "La revisión es el 20 de enero a las diez.",
+            "a: ¿El fontanero el 20 a las nueve?\nu: Sí, perfecto.",
+        ),
+    ],
+)
+def test_another_appointment_on_a_day_of_its_number_leaves_it(
+    call: Call, language: str, known: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "agent", f'"{known}"', date(2027, 1, 20), known)
+    changes = thread_changes(call(said), language, BERLIN, open_before=(thread,))
+
+    assert (changes.closes, [one.due for one in changes.opened]) == ((), [date(2026, 11, 20)])
+
+
 def test_what_the_agent_says_was_moved_is_the_one_there_is(call: Call) -> None:
     thread = EarlierThread(
         1, "plan", "user", '"We need a van for the fourteenth of December."', date(2026, 12, 14)
