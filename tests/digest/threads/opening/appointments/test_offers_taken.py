@@ -331,3 +331,19 @@ def test_what_goes_against_a_time_is_not(opened: Opened) -> None:
 @pytest.mark.parametrize("yes", ["Marvellous.", "Oh fantastic.", "Magic, thanks.", "Fair enough."])
 def test_there_are_many_ways_to_say_yes(opened: Opened, yes: str) -> None:
     assert [one.due for one in opened(f"a: Saturday at ten?\nu: {yes}")] == [date(2026, 11, 21)]
+
+
+def test_a_day_that_was_offered_too_may_be_asked_for_instead(opened: Opened) -> None:
+    said = """
+        a: Friday or Monday at ten?
+        u: Friday, yes. Oh no, hang on, I've got the gas man. Could you do Monday?
+        a: Yes, Monday's fine.
+    """
+
+    assert [one.due for one in opened(said)] == [date(2026, 11, 23)]
+
+
+def test_thanks_for_a_price_take_nothing(opened: Opened) -> None:
+    assert not opened(
+        "a: Saturday at ten?\nu: Is it sixty pounds?\na: Yes, sixty.\nu: Oh. Okay, thanks anyway."
+    )

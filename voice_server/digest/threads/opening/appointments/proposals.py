@@ -152,7 +152,9 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
         return None
     is_for_sure = talk.has(answer, "taken") or repeats(talk, remark, answer)
     is_so = any(talk.has(one, "yes") for one in told) and not is_denied(talk, told[0])
+    is_priced = any(talk.has(one, "sum") for one in (*asked, *told))
     is_its_yes = is_so and is_mere_yes(talk, answer) and not any(map(talk.asks, talk.after(answer)))
+    is_its_yes = is_its_yes and not is_priced  # “Is it sixty?” – “Yes.” – “Okay, thanks anyway.”
     return answer if (is_for_sure or is_its_yes) and _is_proposed(talk, remark, [answer]) else None
 
 
@@ -201,17 +203,18 @@ def _is_thought_better_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> b
     behind = [one for one in talk.message(answer) if one.place > answer.place]
     corrections = manner(talk.phrases.tag).corrections
     minded = next((n for n, one in enumerate(behind) if _thinks_again(talk, one, corrections)), None)
-    return minded is not None and any(_asks_for_another(talk, one, remark) for one in behind[minded:])
+    return minded is not None and any(_asks_for_another(talk, one, remark, answer) for one in behind[minded:])
 
 
 def _thinks_again(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
     return is_denied(talk, remark) or corrections.match(remark.text) is not None
 
 
-def _asks_for_another(talk: ThreadTalk, asked: Remark, offer: Remark) -> bool:
+def _asks_for_another(talk: ThreadTalk, asked: Remark, offer: Remark, answer: Remark) -> bool:
     """“Could you do Thursday?”, not “Is Friday a bank holiday?”, nor “At nine, isn't it?”"""
-    days = talk.phrases.weekdays(asked.plain) - talk.phrases.weekdays(offer.plain)
-    hours = talk.clocks(asked) - talk.clocks(offer)
+    weekdays = talk.phrases.weekdays
+    days = weekdays(asked.plain) - (weekdays(answer.plain) or weekdays(offer.plain))
+    hours = talk.clocks(asked) - (talk.clocks(answer) or talk.clocks(offer))
     is_time = bool(days or hours) or talk.has(asked, "sooner", "other_time", "another_one")
     return talk.asks(asked) and is_time and not talk.undated(asked) & talk.beside(asked, "preferred")
 
