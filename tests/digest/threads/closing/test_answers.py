@@ -353,6 +353,8 @@ def test_what_was_checked_is_told_though_money_is_still_to_come(
         ("What did the owner say about the dog?", "Oh no, it slipped my mind, I'm so sorry."),
         ("Any news from the owner?", "No news I'm afraid, he's very hard to get hold of."),
         ("What does the owner think of the new mayor?", "Oh, he can't stand him."),
+        ("What did the owner say about the dog?", "He's thinking about it."),
+        ("What did the owner say about the dog?", "He's not made up his mind."),
     ],
 )
 def test_no_word_or_word_of_another_matter_answers_nothing(closed: Closed, asked: str, told: str) -> None:

@@ -1442,6 +1442,8 @@ def test_what_is_ready_or_has_no_day_is_not_promised(opened: Opened, told: str) 
     [
         ("en", "u: How long does it take?\na: If you order today, it should arrive by Friday.\nu: Okay."),
         ("en", "u: Is my sister coming too?\na: Oh yes, they should be there on Friday, all of them."),
+        ("en", "u: Will it rain?\na: It'll arrive on Friday, they say."),
+        ("de", "u: Wann kommt Ihr Sohn?\na: Der kommt am Freitag."),
         ("es", "u: Qué frío.\na: La lluvia llega el viernes, dicen."),
         ("fr", "u: Il fait froid.\na: La neige arrive vendredi, d'après la météo."),
     ],

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.opening.appointments.bookings import is_sure_of_its_day
 from voice_server.digest.threads.opening.appointments.counters import is_reason
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal, asks_of_the_past
@@ -145,12 +147,15 @@ def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _is_delivered(talk: ThreadTalk, remark: Remark) -> bool:
     """“You'll have it on Friday.”, and “It'll arrive on Friday.” to who asks for it; not “If you order today
-    you'll have it on Friday”, nor an appointment that one has then."""
+    you'll have it on Friday”, “Will it rain?”, nor an appointment that one has then."""
     asked = [one for one in talk.before(remark) if talk.asks(one)]
-    is_said = talk.has(remark, "delivery") or (bool(asked) and talk.has(remark, "arrival"))
+    own = manner(talk.phrases.tag).first_person
+    is_ones_own = any(talk.has(one, "asked_ready") or own & {*words(one.text)} for one in asked)
+    is_said = talk.has(remark, "delivery") or (is_ones_own and talk.has(remark, "arrival"))
     is_none = (
         talk.is_conditional(remark)
         or talk.has(remark, "doubt")
+        or tells_of_the_past(remark.text, talk.phrases.tag)
         or any(talk.has(one, "asked_own") for one in asked)
     )
     return is_said and not (is_none or talk.phrases.is_recurring(remark.plain))
