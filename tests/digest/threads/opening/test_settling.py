@@ -394,6 +394,7 @@ def test_what_is_to_be_sent_is_asked_for(opened: Opened) -> None:
 @pytest.mark.parametrize(
     ("language", "asked", "reply"),
     [
+        ("en", "Could you send me the form?", "Yes. Oh dear, it's gone. I can't find it."),
         ("en", "Could you send me the photo again?", "I'm so sorry, it's gone. I deleted everything."),
         ("en", "Could you send me the invoice?", "The last one we sent in May, I'd have to write a new one."),
         ("pt", "Pode enviar-me a fatura?", "Quem trata disso é a Ana, mas ela já saiu."),

@@ -84,7 +84,10 @@ class Settlement:
         is_sent = any(
             talk.has(one, "sent_off") or (talk.has(one, "sending") and talk.says_done(one)) for one in brief
         )
-        return is_sent and talk.phrases.opens("yes", said[0].marked)
+        is_in_vain = any(
+            talk.has(one, "unable") for one in said
+        )  # “Yes. Oh dear, it's gone, I can't find it.”
+        return is_sent and not is_in_vain and talk.phrases.opens("yes", said[0].marked)
 
     @cached_property
     def _done_at_once(self) -> frozenset[int]:
