@@ -347,3 +347,19 @@ def test_thanks_for_a_price_take_nothing(opened: Opened) -> None:
     assert not opened(
         "a: Saturday at ten?\nu: Is it sixty pounds?\na: Yes, sixty.\nu: Oh. Okay, thanks anyway."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "I can offer you Thursday at ten.", "Fantastic, but I'm in Leeds that day."),
+        ("de", "Ich hätte Donnerstag um zehn frei.", "Super, aber da bin ich verreist."),
+        ("es", "Tengo el jueves a las diez.", "Genial, pero ese día estoy fuera."),
+        ("fr", "J'ai jeudi à dix heures.", "Super, mais je suis en déplacement ce jour-là."),
+        ("it", "Ho giovedì alle dieci.", "Ottimo, ma quel giorno sono fuori."),
+        ("nl", "Ik heb donderdag om tien uur.", "Prima, maar dan ben ik weg."),
+        ("pt", "Tenho quinta às dez.", "Ótimo, mas nesse dia estou fora."),
+    ],
+)
+def test_who_is_elsewhere_then_takes_nothing(opened: Opened, language: str, offer: str, answer: str) -> None:
+    assert opened(f"a: {offer}\nu: {answer}\na: .", language) == ()

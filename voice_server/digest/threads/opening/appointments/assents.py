@@ -30,6 +30,7 @@ _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleve
 def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Friday at eleven, perfect”, or the time alone; not “Friday at two I'm at work”."""
     is_refused = answer.said_by == "agent" and talk.has(answer, "refused")
+    is_refused = is_refused or _is_elsewhere(talk, answer)
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
     is_yes = talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or echoes(talk, remark, answer)
@@ -59,6 +60,12 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
     takes_it = _chooses(talk, remark, answer) or _will_be_there(talk, remark, answer)
     return names_it or ends_it or takes_it
+
+
+def _is_elsewhere(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Great, but I'm away then.”"""
+    behind = talk.phrases.behind_but(answer.marked)
+    return behind != answer.marked and talk.phrases.has("elsewhere", behind)
 
 
 def _behind_an_echo(marked: str) -> str:
