@@ -396,6 +396,7 @@ def test_what_passes_to_another_day_is_moved(call: Call, language: str, known: s
     ("language", "known", "said"),
     [
         ("en", "My mother's operation is on the 26th.", "My mother's going to Sunday mass again."),
+        ("en", "Thursday the 26th with Dr Brown.", "Dr Brown has gone back to Friday mornings only."),
         ("en", "My sister's coming on the 26th.", "My sister's going to the Friday market."),
         ("nl", "Mijn dochter moet de 26e naar de tandarts.", "Mijn dochter gaat naar de derde."),
         ("it", "Il corriere viene il 26.", "Il corriere passa al 12 di via Roma."),
