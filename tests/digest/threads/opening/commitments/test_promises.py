@@ -1453,6 +1453,23 @@ def test_who_or_what_else_comes_is_no_delivery(opened: Opened, language: str, sa
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Your new card will arrive in three days."),
+        ("de", "Ihre neue Karte kommt in drei Tagen."),
+        ("es", "Su tarjeta nueva llegará en tres días."),
+        ("fr", "Votre nouvelle carte arrivera dans trois jours."),
+        ("it", "La sua carta nuova arriverà fra tre giorni."),
+        ("nl", "Uw nieuwe kaart komt over drie dagen."),
+        ("pt", "O seu cartão novo chega dentro de três dias."),
+    ],
+)
+def test_goods_that_will_arrive_are_promised(opened: Opened, language: str, said: str) -> None:
+    found = [(one.kind, one.due) for one in opened(f"a: {said}\nu: .", language)]
+    assert found == [("promise", date(2026, 11, 20))]
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "told"),
     [
         ("nl", "Wanneer is mijn afspraak ook alweer?", "Die heeft u vrijdag om tien uur."),
