@@ -182,12 +182,15 @@ class _Reader:
     def _kind_behind(self, run: Run) -> Kind | None:
         free = self._governing.inherited or self._governing.kind is None
         behind = announced_behind(self._scan, run.last) if free else None
-        if not behind or not _fits(run, behind.kind):
+        if not behind:
+            return None
+        kind = _by_length(behind.kind, len(run.digits))
+        if not _fits(run, kind):
             return None
         if len(run.digits) <= _COUNTED and is_counted(self._scan.units, run):
             return None
         self._told = behind.place
-        return behind.kind
+        return kind
 
     def _kind_by_place(self, run: Run) -> Kind | None:
         free = self._governing.kind in (None, "card number") or self._is_behind_another(run)
@@ -375,7 +378,10 @@ def _is_said_anew(said: Sequence[Unit]) -> bool:
 
 def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
     kind, digits = governing.kind, len(run.digits)
-    if kind is None or kind == STAYS or digits > _LONGEST[kind]:
+    if kind is None or kind == STAYS:
+        return None
+    kind = _by_length(kind, digits)
+    if digits > _LONGEST[kind]:
         return None
     if governing.hinted:
         near = len(one.words_between(governing.anchor, run.first)) <= _FAR or digits >= _WHOLE
@@ -384,6 +390,11 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
         return None
     fits = _answers if governing.inherited else _follows
     return kind if fits(one, run, governing) else None
+
+
+def _by_length(kind: Kind, digits: int) -> Kind:
+    """Take a “security code” of more digits than a card has for an account's."""
+    return "code" if kind == "card code" and digits > _LONGEST[kind] else kind
 
 
 def _answers(one: Scan, run: Run, governing: _Context) -> bool:
