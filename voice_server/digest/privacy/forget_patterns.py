@@ -66,8 +66,8 @@ class Wish(NamedTuple):
 
 
 class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, or `unless_then` from
-    the match to its sentence's end."""
+    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, `unless_beside` in the
+    match's sentence, or `unless_then` from the match to its sentence's end."""
 
     name: str
     reaches: Reach
@@ -75,6 +75,7 @@ class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...] = ()
     unless: str = ""
+    unless_beside: str = ""
     unless_then: str = ""
 
 
@@ -153,6 +154,7 @@ class _Expression(NamedTuple):
     reaches: Reach
     pattern: Alternation
     unless: Alternation
+    unless_beside: Alternation
     unless_then: Alternation
 
 
@@ -322,9 +324,9 @@ class Language:
             return
         for match in expression.pattern.finditer(plain.text):
             is_corrected = expression.reaches == "before" and self._corrected.match(plain.text, match.end())
-            if not (is_corrected or _is_no_name(match, plain)) and not expression.unless_then.search(
-                _rest_of_sentence(match)
-            ):
+            before, rest = _sentence(match)
+            is_other = expression.unless_then.search(rest) or expression.unless_beside.search(before + rest)
+            if not (is_corrected or is_other or _is_no_name(match, plain)):
                 yield self._wish(expression.reaches, match, plain)
 
     def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
@@ -471,6 +473,7 @@ class Language:
             group.reaches,
             Alternation([self._expanded(pattern) for pattern in patterns]),
             Alternation([self._expanded(group.unless)] if group.unless else []),
+            Alternation([self._expanded(group.unless_beside)] if group.unless_beside else []),
             Alternation([self._expanded(group.unless_then)] if group.unless_then else []),
         )
 
@@ -636,10 +639,12 @@ def _then(mark: str) -> Callable[[re.Match[str]], str]:
     return lambda found: found[1] + mark
 
 
-def _rest_of_sentence(match: re.Match[str]) -> str:
+def _sentence(match: re.Match[str]) -> tuple[str, str]:
+    """Return what stands before a match in its sentence, and the rest, from the match on."""
     text, start = match.string, match.start()
+    begin = max((stop.end() for stop in _STOP.finditer(text, 0, start)), default=0)
     stop = _STOP.search(text, match.end())
-    return text[start : stop.start() if stop else len(text)]
+    return text[begin:start], text[start : stop.start() if stop else len(text)]
 
 
 def _names(group: WishGroup) -> bool:
