@@ -84,9 +84,11 @@ def most_alike(word: str, words: list[str]) -> int | None:
 
 
 def adds_nothing(letters: str, word: str) -> bool:
-    """Tell whether letters are the word without what other words said (“M, O with dots, L, L, E, R”), or with
-    its first letter twice (“with a C: C, L, A, E, S”)."""
+    """Tell whether letters are the word without what other words said (“M, O with dots, L, L, E, R”), with
+    its first letter twice (“with a C: C, L, A, E, S”), or its end (“guilloteau, o t e a u”)."""
     plain = word.lower()
+    if plain.endswith(letters) and plain != letters:
+        return True
     accented = [at for at, letter in enumerate(plain) if not letter.isascii()]
     rests = [rest for at in accented for rest in (plain[:at] + plain[at + 1 :], plain[at + 1 :])]
     return letters in (*rests, plain[:1] + plain)
