@@ -148,6 +148,12 @@ def test_a_whole_name_behind_a_greeting_is_theirs_when_the_agent_calls_them_by_i
     assert heard == CallerName("Marta Klein")
 
 
+def test_what_follows_a_turn_nobody_may_know_answers_no_question_before_it() -> None:
+    said = talk("A: What name is it? / Secret. / A: Of course. Which room? / Downstairs, her ankle's bad.")
+
+    assert caller.named([said[0], said[3]], "en") is None
+
+
 def test_a_language_nobody_wrote_down_has_no_names() -> None:
     assert caller.named(talk("Nazywam się Marta Klein."), "pl") is None
     assert agent.introduced(talk("A: Tu Clara."), "") == ""

@@ -10,6 +10,7 @@ sandy”) is a name if the agent then calls the caller so.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from voice_server.digest.person_names.evidence import NameEvidence
 from voice_server.digest.person_names.exclusions import (
@@ -47,7 +48,11 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     if known is None:
         return None
     search = _NameSearch(known)
-    for message in messages[:_HEARD]:
+    for before, message in pairwise([None, *messages[:_HEARD]]):
+        if message is None:
+            continue
+        if before is not None and message.position > before.position + 1:
+            search.miss_a_turn()
         if message.role == "user":
             search.hear_caller(message.content)
         elif message.role == "agent":
@@ -84,6 +89,10 @@ class _NameSearch:
         self._of_another = 0  # turns in which a name may yet be asked for of whom or what was spoken of
         self._after: After = ""  # whose name the question before asked for
         self._only_answered = False  # whether all that is known of the name is the answer to it
+
+    def miss_a_turn(self) -> None:
+        """Let the last question wait for no answer: it was in a turn that nobody may know."""
+        self._question = Question()
 
     def hear_agent(self, text: Text) -> None:
         is_told = bool(self.known.words) and not self.known.is_unsure
