@@ -655,6 +655,24 @@ def test_what_is_said_in_a_month_stays_in_it() -> None:
     assert [one.day for one in last.days] == [date(2026, 12, 4), date(2026, 12, 6)]
 
 
+@pytest.mark.parametrize(
+    ("language", "before", "said"),
+    [
+        ("en", "It came in October, yes.", "From the 6th to the 8th, then."),
+        ("de", "Seit Oktober, ja.", "Vom 6. bis zum 8., dann."),
+        ("es", "En octubre, sí.", "Del 6 al 8, entonces."),
+        ("fr", "En octobre, oui.", "Du 6 au 8, donc."),
+        ("it", "Arrivata a ottobre, sì.", "Dal 6 all'8, allora."),
+        ("nl", "In oktober, ja.", "Van de 6e tot de 8e, dan."),
+        ("pt", "Em outubro, sim.", "Do 6 ao 8, então."),
+    ],
+)
+def test_the_month_before_this_one_is_not_next_years(language: str, before: str, said: str) -> None:
+    *_, last = contexts_before([(0, before, date(2026, 11, 26)), (1, said, date(2026, 11, 26))], language)
+
+    assert "2027" not in with_dates(said, date(2026, 11, 26), language, last)
+
+
 def test_a_weekday_is_no_day_that_was_named_without_it() -> None:
     said = ["Er kommt am 7. Dezember heim.", "Schön.", "Erinnere mich am Montag an den Antrag."]
     texts = [(place, text, date(2026, 11, 25)) for place, text in enumerate(said)]

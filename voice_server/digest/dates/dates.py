@@ -56,6 +56,7 @@ _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
 _LATE_IN_YEAR, _DECEMBER = 10, 12
+_MONTHS, _MONTHS_AHEAD = 12, 9
 _SAME_MATTER = 100  # characters between a month and the number of its day
 _WEEK = 7  # days
 _BRIEF_REPLY = 6  # words of “Oh, could we do Thursday instead?”
@@ -138,10 +139,11 @@ def named_days(
 
 
 def named_month(text: str, said: date, language: str = "en") -> int:
-    """Return the last month named and not looked back to; 0 for none."""
+    """Return the last month named and not looked back to; 0 for none. One named in November that was the
+    month before is seldom next year's: “Has it come?” – “In October, yes.”"""
     named = [month for mention in _mentions(text, language) if (month := mention.month_of(said))]
     if named:
-        return named[-1]
+        return named[-1] if (named[-1] - said.month) % _MONTHS <= _MONTHS_AHEAD else 0
     words = date_language(language) if said.month >= _LATE_IN_YEAR else None
     return _DECEMBER if words and words.turn_of_year.search(small(text)) else 0
 
