@@ -91,3 +91,21 @@ def test_a_person_is_meant_rather_than_the_sentence_before(opened: Opened) -> No
     (thread,) = opened("u: I spoke to Dr Patel. My knee hurts. She'll call me on Thursday.\na: Right.")
 
     assert thread.text == '"I spoke to Dr Patel. She\'ll call me on Thursday."'
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "And the knee?", "It's sore, but I see the physio on the seventh of December."),
+        ("de", "Und das Knie?", "Zwickt noch, aber am siebten Dezember gehe ich zum Physio."),
+        ("es", "¿Y la rodilla?", "Me molesta, pero el siete de diciembre voy al fisio."),
+        ("fr", "Et le genou ?", "Il me gêne, mais le sept décembre je vais chez le kiné."),
+        ("it", "Il ginocchio?", "Mi dà noia in discesa, ma il sette dicembre vado dal fisioterapista."),
+        ("nl", "En de knie?", "Die zeurt nog, maar op zeven december ga ik naar de fysio."),
+        ("pt", "E o joelho?", "Incomoda-me, mas no dia sete de dezembro vou ao fisioterapeuta."),
+    ],
+)
+def test_what_is_asked_after_is_told_with_the_plan(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    assert [one.text for one in opened(f"a: {asked}\nu: {said}\na: .", language)] == [f'"{asked}" – "{said}"']

@@ -26,9 +26,15 @@ _NEAR = 3  # sentences of a turn before it
 
 def with_antecedent(talk: ThreadTalk, one: Candidate) -> Candidate:
     """Return as it is what names all it is about."""
-    remark = talk.remarks[one.place]
-    if one.thread.kind == "question" or not _is_of_one_named(talk, remark):
+    if one.thread.kind == "question":
         return one
+    if topic := _topic_asked_after(talk, one):
+        return _added(one, topic, quoting.exchange(topic.text, one.thread.text.strip('"')))
+    return _with_who_is_meant(talk, one) if _is_of_one_named(talk, talk.remarks[one.place]) else one
+
+
+def _with_who_is_meant(talk: ThreadTalk, one: Candidate) -> Candidate:
+    remark = talk.remarks[one.place]
     told = [talk.remarks[place] for place in one.places[:-1]]
     named = _named_in(talk, talk.message(remark), remark)
     if named is not None and _is_surely_meant(talk, named):
@@ -42,6 +48,16 @@ def with_antecedent(talk: ThreadTalk, one: Candidate) -> Candidate:
         return one
     text = quoting.exchange(quoting.shortened(asked.text), one.thread.text.strip('"'))
     return _added(one, asked, text)
+
+
+def _topic_asked_after(talk: ThreadTalk, one: Candidate) -> Remark | None:
+    """“And the knee?” – “It's sore, but I see the physio on the seventh.”"""
+    remark = talk.remarks[one.places[0]]
+    if ANSWERED in one.thread.text or remark != talk.message(remark)[0]:
+        return None
+    asked = next((said for said in talk.before(remark)[-1:] if talk.asks(said)), None)
+    about = talk.undated(asked) if asked and talk.has(asked, "asked_after") else frozenset[str]()
+    return asked if about and about.isdisjoint(one.matters) else None
 
 
 def _is_of_one_named(talk: ThreadTalk, remark: Remark) -> bool:

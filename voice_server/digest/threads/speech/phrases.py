@@ -78,6 +78,7 @@ Kind = Literal[
     "has_booked",  # says what the speaker booked before: "I've got a table for Thursday"
     "possessed",  # names whom or what the speaker has: "my husband"
     "of_another",  # begins what is said of somebody named before: "she", "viene el jueves"
+    "asked_after",  # asks after one thing: "and the knee?"
     "asked_of",  # names in a question of whom it is: "your daughter", not "the weather"
     "has_on",  # says what the speaker has, or where they are: "I've the dentist on Friday"
     "standing",  # says what is ahead for the other: "you're with Ann on Friday"

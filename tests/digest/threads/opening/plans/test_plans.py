@@ -283,7 +283,7 @@ def test_a_greeting_is_not_tomorrow(opened: Opened, language: str, said: str) ->
 def test_a_date_alone_is_of_what_was_said_just_before(opened: Opened) -> None:
     (thread,) = opened("a: And the hip?\nu: The doctor wants an X-ray. December the fourth.")
 
-    assert thread.text == '"The doctor wants an X-ray. December the fourth."'
+    assert thread.text == '"And the hip?" – "The doctor wants an X-ray. December the fourth."'
     assert thread.due == date(2026, 12, 4)
 
 
