@@ -154,3 +154,20 @@ def test_a_plan_of_another_day_stays_beside_the_appointment(opened: Opened) -> N
     threads = opened("u: I fly home on Monday.\na: Then I'll put you down for Tuesday at nine.\nu: Ok.")
 
     assert [one.due for one in threads] == [date(2026, 11, 23), date(2026, 11, 24)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised"),
+    [
+        ("en", "Order me two, please.", "I'll order them today. I'll text you when they're in."),
+        ("de", "Bestellen Sie mir zwei.", "Ich bestelle sie heute. Ich schreibe Ihnen, sobald sie da sind."),
+        ("fr", "Commandez-m'en deux.", "Je les commande aujourd'hui. Je vous préviens dès qu'ils arrivent."),
+        ("nl", "Bestel er maar twee.", "Ik bestel ze vandaag. Ik app u zodra ze binnen zijn."),
+    ],
+)
+def test_what_is_done_today_is_told_with_what_it_waits_for(
+    opened: Opened, language: str, asked: str, promised: str
+) -> None:
+    (thread,) = opened(f"u: {asked}\na: {promised}\nu: .", language)
+
+    assert (thread.text, thread.due) == (f'"{asked}" – "{promised}"', None)

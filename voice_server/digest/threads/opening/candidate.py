@@ -32,7 +32,8 @@ class Candidate(Struct, frozen=True):
     """A matter that may be open. `matters` and `times` are what it is about, `own` what its last remark is
     about, or all where that says little. `appointment`: it stands in a calendar, where a later one may take
     its place. `is_bare`: its last remark says nothing of its matter. `is_weekly`: “every Tuesday”.
-    `is_answered`: a promise whose last words are the other party's."""
+    `is_answered`: a promise whose last words are the other party's. `awaits`: it waits for something to come,
+    “I'll text you when they're in.”"""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -44,6 +45,7 @@ class Candidate(Struct, frozen=True):
     is_bare: bool = False
     is_weekly: bool = False
     is_answered: bool = False
+    awaits: bool = False
 
     @property
     def place(self) -> int:
@@ -102,8 +104,18 @@ def of_remarks(
     about, own = talk.matters(*remarks), talk.matters(remarks[-1])
     hour = any(has_hour(remark.marked) for remark in remarks)
     told = own if len(own) >= _TELLING else about
-    weekly = talk.phrases.is_weekly(remarks[-1].plain)
-    return Candidate(thread, places, about, told, times, appointment, hour, is_bare=not own, is_weekly=weekly)
+    return Candidate(
+        thread,
+        places,
+        about,
+        told,
+        times,
+        appointment,
+        hour,
+        is_bare=not own,
+        is_weekly=talk.phrases.is_weekly(remarks[-1].plain),
+        awaits=talk.phrases.awaits(remarks[-1].plain),
+    )
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:

@@ -201,6 +201,8 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
+    if _then_awaits(first, second):
+        return _told_together(first, second)
     better = _better(first, second)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
@@ -211,6 +213,22 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     due = None if second.is_weekly else due
     places = tuple(sorted({*first.places, *second.places}))
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
+
+
+def _then_awaits(first: Candidate, second: Candidate) -> bool:
+    """“I'll order them today. I'll text you when they're in.” What is done today does not keep the second."""
+    are_promises = (first.thread.kind, second.thread.kind) == ("promise", "promise")
+    is_in_one_turn = first.thread.said_by == second.thread.said_by and first.position == second.position
+    is_dated_first = first.thread.due is not None and second.thread.due is None
+    return are_promises and is_in_one_turn and is_dated_first and second.awaits and not first.awaits
+
+
+def _told_together(first: Candidate, second: Candidate) -> Candidate:
+    asked, answer, said = first.thread.text.rpartition(ANSWERED)
+    said, then = (text.strip('"') for text in (said, second.thread.text.rpartition(ANSWERED)[2]))
+    told = quoting.together(then) if then.startswith(said) else quoting.together(said, then)
+    thread = replace(first.thread, text=f'{asked}" – {told}' if answer else told, due=None)
+    return replace(first, thread=thread, places=tuple(sorted({*first.places, *second.places})), awaits=True)
 
 
 def _better(first: Candidate, second: Candidate) -> Candidate:
