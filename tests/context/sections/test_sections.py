@@ -1,6 +1,6 @@
 """What goes into each section, and what does not."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -364,11 +364,24 @@ def test_what_was_due_is_told_as_past() -> None:
     )
 
 
-@pytest.mark.parametrize(("due", "told"), [(14, 1), (13, 0)])
-def test_what_was_due_is_told_for_three_days(due: int, told: int) -> None:
-    over = thread(1, "Ada flies to Oslo.", "plan", due=date(2026, 11, due))
+@pytest.mark.parametrize(
+    ("kind", "due", "spoken", "told"),
+    [
+        ("plan", 14, 1, 1),
+        ("plan", 13, 1, 0),
+        ("promise", 10, 10, 1),
+        ("promise", 9, 9, 0),
+        ("request", 10, 10, 1),
+        ("request", 10, 12, 0),
+    ],
+)
+def test_what_was_due_is_told_for_three_days_and_for_a_week_what_is_owed_and_was_not_spoken_of(
+    kind: ThreadKind, due: int, spoken: int, told: int
+) -> None:
+    over = thread(1, "Ada flies to Oslo.", kind, due=date(2026, 11, due))
+    talked = datetime(2026, 11, spoken, 12, tzinfo=UTC)
 
-    assert served(memory(MONDAY, threads=(over,))).count("Oslo") == told
+    assert served(replace(memory(MONDAY, threads=(over,)), last_contact=talked)).count("Oslo") == told
 
 
 @pytest.mark.parametrize(

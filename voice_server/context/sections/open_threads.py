@@ -25,6 +25,7 @@ _OVER = timedelta(days=3)
 _OWED = timedelta(days=7)
 _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
+_OWING = ("promise", "request")
 _QUESTION_END = '?" – "'
 _SENTENCE = 5  # words of an answer that says enough by itself
 _SHORT_QUESTION = 10  # words, which say hardly anything that the answer does not
@@ -83,7 +84,7 @@ def changes_at(given: PromptInput) -> Iterator[datetime | None]:
     for thread in given.memory.open_threads:
         yield _touched(thread, given) + _FRESH
         yield given.begins(thread.due, after=1)
-        yield given.begins(thread.due, after=_OVER.days + 1)
+        yield given.begins(thread.due, after=_told_for(thread, given).days + 1)
         if thread.follow_up and thread.follow_up.is_owed:
             yield given.begins(thread.follow_up.said_on, after=_OWED.days + 1)
         yield _touched(thread, given) + _FADED if _fades(thread) else None
@@ -116,12 +117,20 @@ def _with_room_for_follow_ups(ranked: Sequence[KnownThread], given: PromptInput)
 
 
 def _is_long_over(thread: KnownThread, given: PromptInput) -> bool:
-    """Tell whether it is too late to ask how it went, as one may for some days; longer for what the user
-    still waited for when it was due: “The invoice hasn't come yet.”"""
-    if thread.due is None or given.today - thread.due <= _OVER:
+    """Tell whether it is too late to ask how it went, or longer for what the user still waited for when it
+    was due: “The invoice hasn't come yet.”"""
+    if thread.due is None or given.today - thread.due <= _told_for(thread, given):
         return False
     said = thread.follow_up
     return not (said and said.is_owed and given.today - said.said_on <= _OWED)
+
+
+def _told_for(thread: KnownThread, given: PromptInput) -> timedelta:
+    """Return how long it is told when its day is over: one asks for some days how something went, and for a
+    week what became of a promise, if there was no conversation since to say so."""
+    last = given.memory.last_contact
+    was_said = last is not None and thread.due is not None and given.local_day(last) > thread.due
+    return _OVER if was_said or thread.kind not in _OWING else _OWED
 
 
 def _has_faded(thread: KnownThread, given: PromptInput) -> bool:
