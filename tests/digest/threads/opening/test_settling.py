@@ -402,3 +402,21 @@ def test_what_is_to_be_sent_is_asked_for(opened: Opened) -> None:
 )
 def test_what_or_who_is_gone_is_not_sent(opened: Opened, language: str, asked: str, reply: str) -> None:
     assert asked in " ".join(one.text for one in opened(f"a: .\nu: {asked}\na: {reply}\nu: –", language))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "reply"),
+    [
+        ("en", "Could you send a photo to our email?", "Already done, ten minutes ago."),
+        ("de", "Können Sie uns ein Foto schicken?", "Schon passiert, vor zehn Minuten."),
+        ("es", "¿Nos puede mandar una foto?", "Ya está, hace diez minutos."),
+        ("fr", "Vous pouvez nous envoyer une photo ?", "C'est déjà fait, il y a dix minutes."),
+        ("it", "Ci può mandare una foto?", "Già fatto, dieci minuti fa."),
+        ("nl", "Kunt u ons een foto sturen?", "Al gebeurd, tien minuten geleden."),
+        ("pt", "Pode enviar-nos uma fotografia?", "Já está, há dez minutos."),
+    ],
+)
+def test_what_was_done_before_it_was_asked_is_over(
+    opened: Opened, language: str, asked: str, reply: str
+) -> None:
+    assert opened(f"u: .\na: {asked}\nu: {reply}\na: .", language) == ()

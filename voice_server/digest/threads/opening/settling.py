@@ -29,7 +29,8 @@ class Settlement:
     def settles(self, one: Candidate) -> bool:
         if one.thread.kind == "question":
             return self._answers[_other(one.thread.said_by)].speak_of(one.matters, one)
-        return self._declines(one) or self._waves_off(one) or self._calls_off(one) or self._fulfils(one)
+        is_off = self._declines(one) or self._waves_off(one) or self._calls_off(one)
+        return is_off or self._fulfils(one) or self._was_done_before(one)
 
     def _declines(self, one: Candidate) -> bool:
         refused = (one.position + 1, _other(one.thread.said_by)) in self._refusals
@@ -62,6 +63,13 @@ class Settlement:
         heard = any(talk.has(r, "heard", "noted", "promise", "request") for r in first)
         yes = any(talk.phrases.opens("yes", r.marked) and talk.says_done(r) for r in first)
         return yes and not heard and not talk.has(said, "has_on")
+
+    def _was_done_before(self, one: Candidate) -> bool:
+        """“Could you send us a photo?” – “Already done, ten minutes ago.”"""
+        asked = self._talk.remarks[one.place]
+        first = self._talk.after(asked)[:1]
+        is_asked = one.thread.kind == "request" and self._talk.asks(asked)
+        return is_asked and any(self._talk.has(reply, "did_so") for reply in first)
 
     def _does_at_once(self, one: Candidate) -> bool:
         """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, or “Could you post it?” – “Done.”, not
