@@ -75,6 +75,12 @@ def test_who_has_not_decided_still_owes_it(is_over: IsOver, language: str) -> No
     assert not any(is_over(language, LATER[language], f"u: {said}\na: –") for said in UNDECIDED[language])
 
 
+def test_who_does_not_want_it_has_decided(is_over: IsOver) -> None:
+    later = "I'll let you know by the end of the month, one way or the other."
+
+    assert is_over("en", later, "u: I'm not going to have the rewiring done, thank you.\na: I understand.")
+
+
 @pytest.mark.parametrize("language", COLOUR)
 def test_what_is_named_first_is_decided(is_over: IsOver, language: str) -> None:
     later, told = COLOUR[language]

@@ -14,6 +14,7 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _TO_TELL: tuple[Kind, ...] = ("be_told", "answer_later", "call_back")
+_OF_A_DAY = 1  # matter: the “end” of a month
 _MORE = 2  # words behind what is named, at least
 
 
@@ -69,7 +70,8 @@ def _is_told_by_name(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool
 
 
 def _names_nothing(one: ThreadWords, phrases: Phrases) -> bool:
-    """“I'll think about it. I'll tell you on Friday.”"""
+    """“I'll think about it. I'll tell you on Friday.”, “I'll tell you by the end of the month.”"""
     plain = phrases.plain(one.thread.text)
     days = phrases.matters(" ".join(phrases.days(plain, phrases.marked(plain))))
-    return phrases.is_nothing_but(one.own, days | phrases.numbers_in_words(plain))
+    days |= phrases.numbers_in_words(plain)
+    return phrases.is_nothing_but(one.own, days) or len(one.own - days) <= _OF_A_DAY
