@@ -3,6 +3,7 @@
 messages → remarks → opened, closed by it, followed up in it
 """
 
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -70,6 +71,7 @@ def thread_changes(
     given_up = [one.thread for one in earlier if one.thread.id in closed]
     opened = _with_wish_granted(opened, given_up, talk)
     opened = _with_old_day(opened, given_up, talk)
+    opened = tuple(_later_in_old_month(one, given_up, talk) for one in opened)
     opened = _in_old_week(opened, given_up or _of_whose_week(earlier, talk), talk)
     still_open = [one for one in earlier if one.thread.id not in closed]
     opened = _without_todays_hour(opened, [one.thread for one in still_open], phrases)
@@ -124,6 +126,21 @@ def _in_known_month(one: OpenThread, known: Sequence[EarlierThread], talk: Threa
     days = {earlier.due for earlier in known if earlier.kind == "plan" and is_bare}
     same = {day for day in days if day is not None and day.day == due.day}
     return replace(one, due=min(same)) if len(same) == 1 and min(same) > due else one
+
+
+def _later_in_old_month(one: OpenThread, closed: Sequence[EarlierThread], talk: ThreadTalk) -> OpenThread:
+    """Date “He's only coming on the 23rd after all.” by the one day that it puts off."""
+    said = [r for r in talk.remarks if r.position in one.positions and talk.has(r, "comes_later")]
+    days = {earlier.due for earlier in closed if earlier.kind == "plan" and earlier.due is not None}
+    if one.kind != "plan" or not said or len(days) != 1:
+        return one
+    numbers, old = talk.phrases.numbers(said[-1].plain), max(days)
+    later = [day for n in numbers if n > old.day and (day := _in_month_of(old, n)) is not None]
+    return replace(one, due=later[0]) if len(later) == 1 else one
+
+
+def _in_month_of(day: date, number: int) -> date | None:
+    return day.replace(day=number) if number <= monthrange(day.year, day.month)[1] else None
 
 
 def _is_of_a_change(talk: ThreadTalk, one: OpenThread) -> bool:

@@ -12,6 +12,7 @@ from voice_server.domain.digest import EarlierThread, Speaker, ThreadKind
 
 Call = Callable[[str], list[Message]]
 Closed = Callable[..., tuple[int, ...]]
+IsOver = Callable[..., bool]
 BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY = date(2026, 11, 16)
 
@@ -132,6 +133,25 @@ def test_who_need_not_be_reminded_any_more_is_not(
     visit = known(2, "plan", "agent", '"Friday at ten."', date(2026, 11, 20))
 
     assert closed(f"a: .\nu: {said}", reminder, visit, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "asked", "reply", "over"),
+    [
+        ("en", "Remind me of the tablets at five.", "So no more reminders?", "no no need it beeps", True),
+        ("en", "Remind me of the tablets at five.", "So no more reminders?", "No, do go on, please.", False),
+        ("de", "Erinnern Sie mich an die Tabletten.", "Also keine Erinnerung mehr?", "Nein, danke.", True),
+        ("es", "Recuérdeme las pastillas.", "¿Entonces ya no se lo recuerdo?", "No, gracias.", True),
+        ("fr", "Rappelez-moi les cachets.", "Donc plus de rappel ?", "Non, merci.", True),
+        ("it", "Mi ricordi le pastiglie.", "Allora niente promemoria?", "No, grazie.", True),
+        ("nl", "Herinner me aan de pillen.", "Dus geen herinnering meer?", "Nee, dank u.", True),
+        ("pt", "Lembre-me dos comprimidos.", "Então já não lhe lembro?", "Não, obrigada.", True),
+    ],
+)
+def test_so_it_is_where_the_agent_asks(
+    is_over: IsOver, language: str, known: str, asked: str, reply: str, *, over: bool
+) -> None:
+    assert is_over(language, known, f"a: {asked}\nu: {reply}\na: –", "request") == over
 
 
 def test_a_reminder_goes_with_the_appointment_it_is_of(closed: Closed) -> None:

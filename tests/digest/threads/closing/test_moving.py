@@ -477,3 +477,24 @@ def test_what_the_agent_says_was_moved_is_the_one_there_is(call: Call) -> None:
 
     assert changes.closes == (1,)
     assert [one.due for one in changes.opened] == [date(2026, 12, 21)]
+
+
+DUNCAN = [
+    ("en", "Duncan arrives on the 20th of December.", "Any news?", "He's only coming on the 23rd after all."),
+    ("de", "Mein Enkel kommt am 20. Dezember.", "Was Neues?", "Er kommt doch erst am 23., sie brauchen ihn."),
+    ("es", "Mi nieto llega el 20 de diciembre.", "¿Novedades?", "Al final no viene hasta el 23."),
+    ("fr", "Hugo arrive le 20 décembre.", "Des nouvelles ?", "Finalement il ne vient que le 23."),
+    ("it", "Mio nipote arriva il 20 dicembre.", "Novità?", "Alla fine viene solo il 23."),
+    ("nl", "Mijn kleinzoon komt 20 december.", "Nieuws?", "Hij komt toch pas de 23e."),
+    ("pt", "O meu neto chega a 20 de dezembro.", "Novidades?", "Afinal só vem a 23."),
+]
+
+
+@pytest.mark.parametrize(("language", "known", "asked", "said"), DUNCAN)
+def test_who_comes_later_than_expected_comes_in_the_same_month(
+    call: Call, language: str, known: str, asked: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 12, 20), known)
+    changes = thread_changes(call(f"a: {asked}\nu: {said}"), language, BERLIN, open_before=(thread,))
+
+    assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 23)])

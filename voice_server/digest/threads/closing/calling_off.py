@@ -122,11 +122,11 @@ def is_agreed(thread: EarlierThread | OpenThread) -> bool:
 def _off(
     remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
 ) -> Iterator[ThreadWords]:
+    if _wants_no_reminder(remark, talk):
+        yield from _reminders(remark, threads, talk)
     is_said = _is_granted(remark, talk) if talk.asks(remark) else not talk.is_conditional(remark)
     if not is_said:
         return
-    if remark.said_by == "user" and talk.has(remark, "no_reminder"):
-        yield from _reminders(remark, threads, talk)
     if talk.has(remark, "cancelled_all"):
         yield from threads
     if remark.said_by == "user" and talk.has(remark, "reserved"):
@@ -136,6 +136,8 @@ def _off(
         yield from _called_off(own, threads, talk)
     if talk.has(remark, "not_then"):
         yield from _the_one_agreed_on(remark, threads)
+    if remark.said_by == "user" and talk.has(remark, "comes_later"):
+        yield from _the_one_expected(remark, threads, talk)
 
 
 def _reserved(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
@@ -152,6 +154,17 @@ def _reserved(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) 
 
 def _told(one: ThreadWords, talk: ThreadTalk) -> str:
     return talk.phrases.marked(talk.phrases.plain(undated(one.thread.text)))
+
+
+def _wants_no_reminder(remark: Remark, talk: ThreadTalk) -> bool:
+    """“You needn't remind me any more.”, or “So no more reminders?” – “No, no need.”, not “Oh, do go on.”"""
+    if not talk.has(remark, "no_reminder"):
+        return False
+    if remark.said_by == "user":
+        return not (talk.asks(remark) or talk.is_conditional(remark))
+    replies = talk.after(remark) if talk.asks(remark) else ()
+    is_so = bool(replies) and (talk.phrases.opens("yes", replies[0].marked) or talk.has(replies[0], "no"))
+    return is_so and not any(talk.has(one, "request", "stays", "taken_back") for one in replies)
 
 
 def _reminders(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
@@ -171,6 +184,17 @@ def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[T
     ahead = [one for one in threads if one.thread.due is not None and _is_ahead(one, remark)]
     known = [one for one in ahead if is_agreed(one.thread) or one.thread.said_by == "agent"]
     return known if len(known) == 1 else []
+
+
+def _the_one_expected(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“Any news of Duncan?” – “He's only coming on the 23rd after all.” Take the user's own plan that is
+    named, or the only one."""
+    own = [one for one in threads if _is_users_own(one.thread) and one.thread.due is not None]
+    ahead = [one for one in own if _is_ahead(one, remark)]
+    about = talk.matters(*talk.before(remark)[-1:], *talk.message(remark))
+    named = [one for one in ahead if about & (one.own | one.around)]
+    meant = named or ahead
+    return meant if len(meant) == 1 else []
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

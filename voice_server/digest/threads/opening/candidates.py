@@ -33,7 +33,7 @@ from voice_server.digest.threads.opening.commitments.requests import (
     taken_up,
 )
 from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
-from voice_server.digest.threads.opening.plans.plans import comes_instead, on_the_other_day, plan
+from voice_server.digest.threads.opening.plans.plans import comes_instead, comes_later, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
@@ -64,6 +64,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     request,
     on_the_other_day,
     comes_instead,
+    comes_later,
     other_hour,
     instruction_taken,
     promise,

@@ -82,6 +82,8 @@ def _purposes(talk: ThreadTalk, thread: OpenThread) -> Iterator[Remark]:
     # “Your estimate came, thank you.”, “He's got football on Tuesdays now.”
     news = [one for one in last if _tells_news(talk, one)]
     told = [said for one in last if one not in news and (said := until_a_time(talk, one)) is not None]
+    # “Could we move Saturday” is cut before it says what to.
+    told = [one for one in told if not talk.has(talk.remarks[one.place], "moved")]
     yield from (one for one in reversed(told) if talk.has(one, *_SAYS_WHAT_FOR))
     yield from sorted(told, key=lambda one: -len(talk.matters(one)))
 

@@ -195,6 +195,7 @@ Kind = Literal[
     "in_present",  # says in the present what the speaker does then: "I'm talking to my boss on Monday"
     "visits",  # says in the present that somebody comes, or brings something: "he comes on Sunday"
     "asked_plans",  # asks what is on, or who comes: "any plans for today"
+    "comes_later",  # puts off when somebody comes: "he is only coming on the 23rd"
     "comes_then",  # says at what hour the speaker will come: "I'll come about five"
     "hour_free",  # offers an hour: "half past three is free"
     "may_come",  # asks whether somebody may come, fetch or bring: "can my sister pick up the key"

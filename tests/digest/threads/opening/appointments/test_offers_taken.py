@@ -363,3 +363,19 @@ def test_thanks_for_a_price_take_nothing(opened: Opened) -> None:
 )
 def test_who_is_elsewhere_then_takes_nothing(opened: Opened, language: str, offer: str, answer: str) -> None:
     assert opened(f"a: {offer}\nu: {answer}\na: .", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "offer", "answer"),
+    [
+        ("es", "El sábado por la tarde, por favor.", "¿Tres y media?", "Tres y media, genial."),
+        ("it", "Sabato pomeriggio, per favore.", "Tre e mezza?", "Tre e mezza, perfetto."),
+        ("pt", "Sábado à tarde, por favor.", "Três e meia?", "Três e meia, ótimo."),
+    ],
+)
+def test_half_past_is_an_hour_without_its_article(
+    opened: Opened, language: str, wish: str, offer: str, answer: str
+) -> None:
+    found = opened(f"a: .\nu: {wish}\na: Sí. {offer}\nu: {answer}\na: .", language)
+
+    assert [one.text for one in found if one.kind == "plan"][-1].endswith(f'"{offer}" – "{answer}"')

@@ -195,6 +195,18 @@ def comes_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, due=named_day(remark, talk.phrases)))
 
 
+def comes_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “Any news of Duncan?” – “He's only coming on the 23rd after all.”, whose month is that of the day
+    it puts off."""
+    if remark.said_by != "user" or talk.asks(remark) or not talk.has(remark, "comes_later"):
+        return None
+    asked = next((one for one in reversed(talk.before(remark)) if talk.asks(one) and talk.matters(one)), None)
+    text = quoting.quote(remark) if asked is None else quoting.exchange(asked.text, quoting.excerpt(remark))
+    told = (remark,) if asked is None else (asked, remark)
+    made = of_remarks(talk, told, "plan", "user", text, appointment=True)
+    return replace(made, thread=replace(made.thread, due=named_day(remark, talk.phrases)))
+
+
 def _is_ahead_instead(talk: ThreadTalk, holds: Remark) -> bool:
     day = named_day(holds, talk.phrases)
     unsure = talk.has(holds, "doubt", "unplanned", "cancelled", "no_show", "correction")
