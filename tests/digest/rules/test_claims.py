@@ -386,3 +386,11 @@ def test_an_address_is_not_cut_behind_its_number(call: Call, language: str, said
     made = digest(call(f"u: {said}"), timezone=ZoneInfo("UTC"), language=language)
 
     assert [one.text for one in made.claims] == [f'"{said}"']
+
+
+def test_an_address_holds_whatever_day_is_named_beside_it(understood: Understood) -> None:
+    made = understood(
+        "a: What's the address?\nu: Eleven Tanner's Yard. It's been out since six this morning."
+    )
+
+    assert [(one.topic, one.due) for one in made.claims] == [("address", None)]

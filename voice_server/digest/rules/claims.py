@@ -36,14 +36,15 @@ def _lasts(one: Candidate, manner: Manner) -> bool:
 def _claim(one: Quotation, manner: Manner) -> Claim:
     piece = one.candidate.piece
     about: About = "user" if piece.said_by == "user" else "agent"
+    of_topic = topic(piece, manner)
     return Claim(
         about,
         one.text,
         one.said_on,
         tuple(sorted((piece.position, *piece.also))),
-        topic=topic(piece, manner),
+        topic=of_topic,
         certainty=_CERTAINTY,
         salience=round(one.candidate.weight, 3),
-        due=one.due,
+        due=None if of_topic else one.due,  # “Eleven Tanner's Yard. It's been out since six this morning.”
         changes=manner.changes.search(piece.text) is not None,
     )
