@@ -784,3 +784,36 @@ def test_that_something_is_there_is_told_in_few_words(
 ) -> None:
     assert told(call(f"a: .\nu: Alba.\na: {said}"), language) == ["Alba.", said]
     assert told(call(f"a: .\nu: Alba.\na: {says_nothing}"), language) == ["Alba."]
+
+
+@pytest.mark.parametrize(
+    ("language", "opening", "news"),
+    [
+        ("en", "Hello Mrs Hill, it's Elm Road.", "Your results are in, kidneys are fine."),
+        ("de", "Guten Tag, Frau Thal.", "Ihre Werte sind da, die Nieren sind in Ordnung."),
+        ("es", "Buenos días, señora Ruiz.", "Ya están los resultados, los riñones están bien."),
+        ("fr", "Bonjour, Madame Morel.", "Vos résultats sont là, les reins vont bien."),
+    ],
+)
+def test_news_with_which_an_agent_rings_is_told(call: Call, language: str, opening: str, news: str) -> None:
+    said = pieces(call(f"a: {opening} {news}\nu: Thank the Lord."), manner(language))
+
+    assert news in [one.text for one in said if not one.thin]
+
+
+@pytest.mark.parametrize(
+    ("language", "opening"),
+    [
+        ("en", "Good morning, Castle Mutual. You're through to claims, what can I do for you?"),
+        ("fr", "Bonjour. Vous êtes bien au cabinet du docteur Morel."),
+        ("it", "Buongiorno. Parla con Giulia del centro estetico."),
+        ("de", "Guten Tag. Sie sprechen mit der Zentrale der Stadtwerke."),
+        ("es", "Buenos días. Le atiende la operadora del taller grande."),
+        ("nl", "Goedemorgen. U spreekt met de meldkamer van de gemeente."),
+        ("pt", "Bom dia. Fala a rececionista da clínica nova."),
+    ],
+)
+def test_who_takes_a_call_tells_no_news(call: Call, language: str, opening: str) -> None:
+    said = pieces(call(f"a: {opening}\nu: 77 Green Lane."), manner(language))
+
+    assert [one.text for one in said if not one.thin] == ["77 Green Lane."]

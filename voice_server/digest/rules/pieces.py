@@ -33,6 +33,7 @@ _SOON = timedelta(hours=1)  # the same, in a chat
 _SECOND_THOUGHT = 6  # words of “Sorry, I meant the blue one.”, said right after what it takes back
 _ECHO = 4  # words of a question that only says again what was said: “Anja?”
 _BIT = 4  # words of what is dictated at once
+_FEWEST_OF_NEWS = 2  # words of “Your results are in, kidneys are fine.”
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
 _TO_ANSWER = 2  # sentences at a turn's end, among which a question waits for its answer
@@ -114,10 +115,10 @@ def content_words(text: str, manner: Manner) -> list[str]:
 def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     said_by: Speaker = "user" if message.role == "user" else "agent"
     opens = not place
-    for text in _joined(_cut(message.content, said_by, manner), manner):
+    for number, text in enumerate(_joined(_cut(message.content, said_by, manner), manner)):
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
-        opens = opens and _is_opening(text, manner)
+        opens = opens and _is_opening(text, manner) and not (number and _tells_news(text, manner))
         thin = said_by == "agent" and (asks or opens or _is_thin(text, manner))
         yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
 
@@ -131,6 +132,13 @@ def _is_opening(text: str, manner: Manner) -> bool:
     said = said[: next(ends, len(said))]
     most = _OPENING if manner.first_person.isdisjoint(said) else _OWN_OPENING
     return len([word for word in said if word not in manner.idle_words]) <= most
+
+
+def _tells_news(text: str, manner: Manner) -> bool:
+    """“Mrs Hill? Elm Road here. Your results are in, the kidneys are fine.”, not “This is Harbor Physio.”"""
+    told = (word for word in text.split() if word[:1].islower())
+    said = [word for word in content_words(" ".join(told), manner) if word not in manner.idle_words]
+    return len(said) >= _FEWEST_OF_NEWS
 
 
 def _cut(content: str, said_by: Speaker, manner: Manner) -> Iterator[str]:
