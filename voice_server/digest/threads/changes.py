@@ -93,9 +93,19 @@ def _with_purposes(
     told = {position for one in opened for position in one.positions}
     for thread in opened:
         is_taken = thread.kind in ("plan", "request") and is_agreed(thread)
+        is_taken = is_taken or _answers_of_it(thread, talk.phrases)
         made = with_purpose(talk, thread, names, told) if is_taken else thread
         told |= {*made.positions}
         yield made
+
+
+def _answers_of_it(thread: OpenThread, phrases: Phrases) -> bool:
+    """“You can send it until the 15th.” – “I'm back on the ninth, I'll send it then.”"""
+    asked, is_exchange, own = thread.text.partition(ANSWERED)
+    is_users = thread.kind == "promise" and thread.said_by == "user" and is_exchange != ""
+    return is_users and all(
+        phrases.has("pointer", phrases.marked(phrases.plain(one))) for one in (asked, own)
+    )
 
 
 def _over(threads: Sequence[ThreadWords], followed: Sequence[FollowUp]) -> frozenset[int]:

@@ -75,3 +75,28 @@ def test_an_offer_of_one_is_told_with_what_was_asked_for(opened: Opened) -> None
 
     told = '"Can I have the white router?" – "I can send you one, free of charge." – "Great."'
     assert (thread.text, thread.positions) == (told, (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("language", "led", "asked", "said"),
+    [
+        (
+            "en",
+            "They want a meter reading.",
+            "You can send it until Friday.",
+            "I'm back soon, I'll send it then.",
+        ),
+        (
+            "fr",
+            "On me réclame un relevé.",
+            "Vous pouvez l'envoyer vendredi.",
+            "Je vous l'enverrai à ce moment-là.",
+        ),
+    ],
+)
+def test_a_promise_of_it_is_told_with_what_it_is(
+    opened: Opened, language: str, led: str, asked: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {led}\na: {asked}\nu: {said}\na: .", language)
+
+    assert thread.text == f'"{led}" – "{asked}" – "{said}"'

@@ -10,7 +10,7 @@ from voice_server.digest.threads.opening.candidate import (
     of_sentences,
 )
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.phrases import names_a_time
+from voice_server.digest.threads.speech.phrases import ends_a_sentence, names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
@@ -162,9 +162,15 @@ def _complained(talk: ThreadTalk, own: Remark) -> Remark | None:
 
 
 def _asked_or_wondered(talk: ThreadTalk, own: Remark) -> Remark | None:
-    """“I wanted to know whether the owner renews.” – “I'd have to ask him. I'll ring you.”"""
-    wondered = next((one for one in reversed(talk.before(own)) if talk.has(one, "wonders")), None)
-    return wondered or asked_before(talk, own)
+    """“I wanted to know whether the owner renews.” – “I'd have to ask him. I'll ring you.”, or “fine and have
+    you got a loan car” – “I'll have to find out. I'll ring you.”"""
+    before = [*reversed(talk.before(own))]
+    wondered = next((one for one in before if talk.has(one, "wonders")), None) or asked_before(talk, own)
+    if wondered is not None or not talk.has(own, "deferral", "enquiry"):
+        return wondered
+    unmarked = (one for one in before if not ends_a_sentence(one.text))
+    asked = ((one, talk.find("question", one.marked)) for one in unmarked)
+    return next((from_place(one, found.start()) for one, found in asked if found), None)
 
 
 def _with_question(

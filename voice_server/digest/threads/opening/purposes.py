@@ -19,19 +19,20 @@ _SAYS_WHEN: tuple[Kind, ...] = ("cancelled", "preferred", "correction")  # or wh
 _REFUSES: tuple[Kind, ...] = ("refusal", "refused", "unable", "doubt", "deferral")
 _MOST_WORDS = 18
 _FEW_MATTERS = 1  # of “Half past eight, I've put you down.”
+_OF_A_PROMISE = 2  # matters of “I'm back on the ninth, I'll send it then.”
 _FEWEST_WORDS = 3  # of what tells a purpose
 
 
 def with_purpose(
     talk: ThreadTalk, thread: OpenThread, names: frozenset[str], told: Collection[int]
 ) -> OpenThread:
-    """Tell an appointment with what the user said before that it is for, and an offer of “one” with what was
-    asked for. `names` are the stems of those by which the two are known, `told` the positions of what is told
+    """Tell an appointment, or the user's promise of “it”, with what they said before that it is for, and an
+    offer of “one” with what was asked for. `names` are the stems of those by which the two are known, `told` the positions of what is told
     already."""
     if thread.kind == "request":
         return _with_what_was_asked_for(talk, thread)
     own = _matters(talk, undated(thread.text)) - names
-    if len(own) > _FEW_MATTERS:
+    if len(own) > (_OF_A_PROMISE if thread.kind == "promise" else _FEW_MATTERS):
         return thread
     said = ((one, talk.phrases.telling(_matters(talk, one.text)) - names) for one in _purposes(talk, thread))
     found = next((one for one, matters in said if matters and own.isdisjoint(matters)), None)

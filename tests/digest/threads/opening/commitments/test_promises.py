@@ -1479,3 +1479,13 @@ def test_goods_that_will_arrive_are_promised(opened: Opened, language: str, said
 )
 def test_an_appointment_one_has_is_no_delivery(opened: Opened, language: str, asked: str, told: str) -> None:
     assert [one.kind for one in opened(f"a: .\nu: {asked}\na: {told}", language)] == ["plan"]
+
+
+def test_what_has_to_be_found_out_is_told_where_nobody_punctuates(opened: Opened) -> None:
+    said = (
+        "u: ja passt und haben sie einen leihwagen für mich\na: Das muss ich klären. Da melde ich mich noch."
+    )
+
+    assert [one.text for one in opened(f"a: Dienstag?\n{said}\nu: gut", "de") if one.kind == "promise"] == [
+        '"und haben sie einen leihwagen für mich" – "Das muss ich klären. Da melde ich mich noch."'
+    ]
