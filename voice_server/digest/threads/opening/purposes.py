@@ -27,8 +27,8 @@ def with_purpose(
     talk: ThreadTalk, thread: OpenThread, names: frozenset[str], told: Collection[int]
 ) -> OpenThread:
     """Tell an appointment, or the user's promise of “it”, with what they said before that it is for, and an
-    offer of “one” with what was asked for. `names` are the stems of those by which the two are known, `told` the positions of what is told
-    already."""
+    offer of “one” with what was asked for. `names` are the stems of those by which the two are known, `told`
+    the positions of what is told already."""
     if thread.kind == "request":
         return _with_what_was_asked_for(talk, thread)
     own = _matters(talk, undated(thread.text)) - names

@@ -1483,9 +1483,10 @@ def test_an_appointment_one_has_is_no_delivery(opened: Opened, language: str, as
 
 def test_what_has_to_be_found_out_is_told_where_nobody_punctuates(opened: Opened) -> None:
     said = (
-        "u: ja passt und haben sie einen leihwagen für mich\na: Das muss ich klären. Da melde ich mich noch."
+        "u: ja das kriege ich hin und haben sie einen leihwagen für mich\n"
+        "a: Das muss ich erst klären. Da melde ich mich noch."
     )
 
     assert [one.text for one in opened(f"a: Dienstag?\n{said}\nu: gut", "de") if one.kind == "promise"] == [
-        '"und haben sie einen leihwagen für mich" – "Das muss ich klären. Da melde ich mich noch."'
+        '"und haben sie einen leihwagen für mich" – "Das muss ich erst klären. Da melde ich mich noch."'
     ]
