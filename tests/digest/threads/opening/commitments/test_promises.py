@@ -1490,3 +1490,27 @@ def test_what_has_to_be_found_out_is_told_where_nobody_punctuates(opened: Opened
     assert [one.text for one in opened(f"a: Dienstag?\n{said}\nu: gut", "de") if one.kind == "promise"] == [
         '"und haben sie einen leihwagen für mich" – "Das muss ich erst klären. Da melde ich mich noch."'
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "wanting", "promised"),
+    [
+        ("en", "I hadn't the referral for that yet.", "We'll get that done today, you'll have it by post."),
+        ("de", "Die Überweisung hatte ich noch nicht.", "Die machen wir heute, Sie bekommen sie per Post."),
+        ("es", "De eso todavía no tenía el volante.", "Lo hacemos hoy, le llega por correo."),
+        (
+            "fr",
+            "Je n'avais pas encore l'ordonnance.",
+            "On la fait aujourd'hui, vous la recevrez par courrier.",
+        ),
+        ("it", "L'impegnativa non l'avevo ancora.", "La facciamo oggi, la riceve per posta."),
+        ("nl", "Daar had ik de verwijzing nog niet van.", "Die maken we vandaag, u krijgt hem per post."),
+        ("pt", "A credencial ainda não a tinha.", "Fazemo-la hoje, recebe-a pelo correio."),
+    ],
+)
+def test_what_is_still_wanting_is_told_with_the_promise_of_it(
+    opened: Opened, language: str, wanting: str, promised: str
+) -> None:
+    found = opened(f"a: .\nu: {wanting}\na: {promised}\nu: .", language)
+
+    assert [one.text for one in found] == [f'"{wanting}" – "{promised}"']

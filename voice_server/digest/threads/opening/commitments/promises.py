@@ -41,6 +41,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_pla
 
 _MEANS = 3  # words of “by email”, “per Post zu Ihnen”
 _BRIEFLY = 7  # words of “No, I'm afraid, it'll be Friday”
+_BEGINS = 2  # words, of which one may be an “it”
 _MERE = 2  # words of a clause that says only that something is doubtful
 
 
@@ -96,11 +97,20 @@ def _of_what_is_missed(talk: ThreadTalk, missed: Remark | None, remark: Remark) 
 def _missed(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what the other says is missing: just before, or earlier in the call where the promise names
     nothing itself: “My quote hasn't come.” – “It's not gone.” – “We move on the ninth.” – “I'll send it.”"""
-    just_before = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
+    just_before = next((one for one in talk.before(remark) if _is_missed(talk, one, remark)), None)
     if just_before or not needs_context(talk, remark):
         return just_before
     said = (one for one in reversed(talk.remarks[: remark.place]) if one.said_by != remark.said_by)
     return next((one for one in said if talk.has(one, "missed")), None)
+
+
+def _is_missed(talk: ThreadTalk, said: Remark, remark: Remark) -> bool:
+    """“My quote hasn't come.”, or “I hadn't the referral yet.” – “We'll get that done today.”"""
+    is_wanting = talk.has(said, "not_done") and not talk.asks(said) and bool(talk.undated(said))
+    begins = words(remark.text)[:_BEGINS]
+    refers = talk.has(remark, "pointer") or not manner(talk.phrases.tag).referring.isdisjoint(begins)
+    is_pointed_at = is_wanting and remark.said_by == "agent" and refers
+    return talk.has(said, "missed") or (is_pointed_at and said == talk.before(remark)[-1])
 
 
 def _wondered(talk: ThreadTalk, remark: Remark) -> Remark | None:
