@@ -147,3 +147,38 @@ def test_an_address_that_is_spelled_out_again_goes_with_all_that_is_said() -> No
 
 def test_another_topic_is_told() -> None:
     assert "Marsh" in told(ForgottenTopic(NOW, topic("phone", "number")))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Could you delete my ex's number, 07700 900118?",
+        "Please delete the number 07700 900118.",
+        "Could you take 07700 900118 off my file?",
+        "Können Sie die Nummer von meinem Ex löschen, die 07700 900118?",
+        "¿Podéis borrar el teléfono de mi ex, el 07700 900118?",
+        "Vous pouvez effacer le numéro de mon ex, le 07700 900118 ?",
+        "Può cancellare il numero del mio ex, il 07700 900118?",
+        "Kunt u het nummer 07700 900118 wissen?",
+        "Pode apagar o número do meu ex, o 07700 900118?",
+    ],
+)
+def test_a_number_named_by_its_digits_is_told_no_more_whosever_it_was(wish: str) -> None:
+    talk = [Message(0, "user", wish, NOW), Message(1, "agent", "07700 900118, done.", NOW)]
+    filtered = ForgetFilter([ForgottenTopic(NOW, stems) for stems in consent.topics(talk)])
+
+    assert filtered.told_at(EARLIER, "My husband's is 07700 900118.") == "My husband's is [number deleted]."
+    assert filtered.told_at(EARLIER, "It's oh double seven double oh, nine double oh, one one eight.") == ""
+    assert filtered.told_at(EARLIER, "Mine is 07700 900123.") == "Mine is 07700 900123."
+    assert consent.kept(talk) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Forget the onions, and call me on 07700 900118.",
+        "Please note my number, 07700 900118, and delete my ex's.",
+    ],
+)
+def test_a_number_given_beside_a_wish_for_another_is_kept(said: str) -> None:
+    assert consent.kept([Message(0, "user", said, NOW)]) != ()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach
 from voice_server.digest.privacy.forget_patterns import Reach
-from voice_server.digest.privacy.forget_request import ForgetRequest
+from voice_server.digest.privacy.forget_request import ForgetRequest, Topic
 from voice_server.digest.privacy.granting import AnsweredTurn
 from voice_server.digest.privacy.time_taken import time_taken
 from voice_server.domain.conversation import Conversation, Message
@@ -86,9 +86,15 @@ def topics(
     wished = dict[tuple[str, ...], datetime]()
     for asked in _wishes(messages):
         for one in talk.of_earlier(asked, earlier):
-            if stems := forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems:
+            if stems := _stems(one):
                 wished[tuple(sorted(map(forgotten.hashed, stems)))] = messages[asked.place].said_at
     return wished
+
+
+def _stems(topic: Topic) -> frozenset[str]:
+    if topic.in_digits:
+        return frozenset(map(forgotten.of_number, topic.stems))
+    return forgotten.of_entry(topic.stems, topic.entry) if topic.entry else topic.stems
 
 
 def asks_of_earlier(messages: Sequence[Message]) -> bool:
@@ -103,7 +109,7 @@ def asks_for_name(messages: Sequence[Message]) -> bool:
 
 def may_ask(message: Message) -> bool:
     """Tell whether a user's message holds a wish to forget."""
-    return message.role == "user" and bool(forget_patterns.find(_line(message)))
+    return message.role == "user" and forget_request.asking(0, _line(message)) is not None
 
 
 def kept(messages: Sequence[_Message], understood: frozenset[int] = frozenset()) -> tuple[_Message, ...]:

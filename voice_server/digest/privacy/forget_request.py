@@ -13,6 +13,9 @@ from voice_server.digest.privacy.plain_text import whole_words
 _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
+# A number that only says which: “my ex's number, 07700 900118”, “el teléfono de mi ex, el 655 214 318”.
+_APPOSED = re.compile(rf",?\s+(?:\w{{1,3}}\s+)?{forgotten.TELEPHONE.pattern}(?=\s*(?:[?.!,;]|$)|\s)")
+_NEAR = 2  # characters from a wish to what it names
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 _CLEAR: tuple[Reach, ...] = ("before", "here", "topic")  # wishes whatever was said before
@@ -25,7 +28,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 class Topic(NamedTuple):
     """What a wish is about: English `stems`, `roots` in its `language`, and text `written` without spaces.
     `certain`: a wish even where nobody spoke of it; `alone`: only when it says nothing else (“Forget Marsh
-    Lane.”). `entry`: a kept number or e-mail address that earlier conversations told (“my work number”)."""
+    Lane.”). `entry`: a kept number or e-mail address that earlier conversations told (“my work number”), or
+    with `in_digits` one that is named by them."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -34,6 +38,7 @@ class Topic(NamedTuple):
     language: str = ""
     roots: frozenset[str] = frozenset()
     entry: str = ""
+    in_digits: bool = False
 
 
 class ForgetRequest(NamedTuple):
@@ -132,8 +137,30 @@ class ForgetRequest(NamedTuple):
 
 def asking(place: int, line: str) -> ForgetRequest | None:
     """Return None when a turn asks for nothing."""
+    apposed = _APPOSED.search(line)
+    if apposed is not None:
+        without = f"{line[: apposed.start()]}{line[apposed.end() :]}"
+        wishes = _without_the_same(forget_patterns.find(without))
+        named = next((one for one in wishes if _names_it(one, without, apposed.start())), None)
+        if named is not None:
+            asked = asked_for(place, without, wishes)
+            return asked._replace(topics=(_in_digits(apposed[0], named.language), *asked.topics))
     wishes = _without_the_same(forget_patterns.find(line))
     return asked_for(place, line, wishes) if wishes else None
+
+
+def _in_digits(text: str, language: str) -> Topic:
+    digits = frozenset({"".join(filter(str.isdigit, text))})
+    return Topic(digits, (), certain=False, language=language, entry=forgotten.NUMBER, in_digits=True)
+
+
+def _names_it(wish: Wish, line: str, at: int) -> bool:
+    """Tell whether a wish is of the number that stood there: “Delete my ex's number, 07700 900118.”"""
+    language = forget_patterns.of_language(wish.language)
+    is_number = wish.reaches == "entry" and "mail" not in line[wish.start : wish.end].lower()
+    if language is not None and wish.topic:
+        is_number = is_number or language.numbers.issuperset(words(wish.topic))
+    return is_number and wish.start < at <= wish.end + _NEAR
 
 
 def asked_for(place: int, line: str, wishes: tuple[Wish, ...]) -> ForgetRequest:
@@ -159,6 +186,9 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
         if wish.reaches == "entry":
             kind = forgotten.E_MAIL if "mail" in line[wish.start : wish.end].lower() else forgotten.NUMBER
             yield Topic(stems, (), certain=False, language=wish.language, entry=kind)
+            continue
+        if forgotten.TELEPHONE.fullmatch(wish.topic):
+            yield _in_digits(wish.topic, wish.language)
             continue
         alone = wish.reaches == "topic alone"
         if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):

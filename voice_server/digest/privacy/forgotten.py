@@ -17,13 +17,13 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.stems import content_stems, words
 from voice_server.digest.person_names.lexicon import says_address
-from voice_server.digest.secrets.redaction import says_number
+from voice_server.digest.secrets.redaction import numbers_said, says_number
 from voice_server.domain.conversation import Message
 from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation, without_follow_ups
 from voice_server.runtime.timezones import zone
 
 # Of a telephone: with a 0 or + before it, or in several groups; dates, and most numbers of orders, are none.
-_TELEPHONE = re.compile(
+TELEPHONE = re.compile(
     r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
     r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3}"
     r"|\d{5}[\s-]\d{4})(?!\d)"
@@ -31,7 +31,7 @@ _TELEPHONE = re.compile(
 _ENDED = re.compile(r"[.!?…,;:。！？]")  # a text that has any is punctuated
 _E_MAIL = re.compile(r"\S+@[^\s.,;!?]+(?:\.[^\s.,;!?]+)*")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
-_ENTRIES = {NUMBER: _TELEPHONE, E_MAIL: _E_MAIL}
+_ENTRIES = {NUMBER: TELEPHONE, E_MAIL: _E_MAIL}
 _SAYS: Mapping[str, Callable[[str], bool]] = {NUMBER: says_number, E_MAIL: says_address}
 _MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
@@ -136,6 +136,11 @@ def hashed(stem: str) -> str:
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
+def of_number(digits: str) -> str:
+    """Name a number by its digits: “my ex's number, 07700 900118”."""
+    return digits + NUMBER
+
+
 def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
     """Name a kept number or e-mail address (`kind`: NUMBER or E_MAIL): any (“my number”), or the one told
     with these stems (“my work number”)."""
@@ -145,7 +150,11 @@ def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
 def _tells(text: str, wishes: Sequence[ForgottenTopic]) -> bool:
     stems = _stems(text)
     of_topic = _is_meant(set(map(hashed, stems)), wishes, _OF_TOPIC)
-    return of_topic or any(_is_entry_meant(stems, kind, wishes) for kind in _kinds(text))
+    return (
+        of_topic
+        or bool(_numbers_meant(text, wishes))
+        or any(_is_entry_meant(stems, kind, wishes) for kind in _kinds(text))
+    )
 
 
 def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
@@ -157,8 +166,20 @@ def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
     meant = [kind for kind in _kinds(text) if _is_entry_meant(stems, kind, wishes)]
     for kind in meant:
         told = _ENTRIES[kind].sub(_MARKS[kind], told)
+    numbers = _numbers_meant(text, wishes)
+    told = TELEPHONE.sub(lambda one: _MARKS[NUMBER] if _digits(one[0]) in numbers else one[0], told)
     is_said_again = any(_SAYS[kind](told) for kind in meant)
     return "" if is_said_again or _tells(told, wishes) else told
+
+
+def _numbers_meant(text: str, wishes: Iterable[ForgottenTopic]) -> frozenset[str]:
+    """Return the numbers said that a wish names by their digits."""
+    named = {stem for one in wishes for stem in one.stems if len(one.stems) == 1}
+    return frozenset(one for one in numbers_said(text) if hashed(of_number(one)) in named)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def _is_entry_meant(stems: frozenset[str], kind: str, wishes: Iterable[ForgottenTopic]) -> bool:

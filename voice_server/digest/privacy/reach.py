@@ -58,6 +58,7 @@ class WishTalk:
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """Yield the places of the messages that are not to be remembered."""
         yield from self._in_digits(asked)
+        yield from self._of_named_digits(asked)
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if (wish := asked.wish("ahead")) and not asked.wish("whole"):
             yield from self._ahead(asked, wish)
@@ -84,6 +85,13 @@ class WishTalk:
             yield from range(place, self._after_reply(place) if self._is_user(place) else place + 1)
         if told or is_told:
             yield from range(asked.place, self._after_reply(asked.place))
+
+    def _of_named_digits(self, asked: ForgetRequest) -> Iterator[int]:
+        """Yield the wish and each turn that says the number which it names: “Delete the 07700 900118.”"""
+        named = frozenset().union(*(one.stems for one in asked.topics if one.in_digits))
+        if named:
+            yield from range(asked.place, self._after_reply(asked.place))
+            yield from (i for i, numbers in self._numbers.items() if numbers & named)
 
     def _numbers_before(self, place: int) -> Sequence[int]:
         """Return the places of the number said last, and of the marks near it; an agent's only where the user
