@@ -498,3 +498,23 @@ def test_who_comes_later_than_expected_comes_in_the_same_month(
     changes = thread_changes(call(f"a: {asked}\nu: {said}"), language, BERLIN, open_before=(thread,))
 
     assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 23)])
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "Wednesdays at half past four.", "Wednesdays are a nightmare now, she's got swimming."),
+        ("de", "Mittwochs um halb fünf.", "Mittwochs geht es jetzt nicht mehr, sie hat Schwimmen."),
+        ("es", "Los miércoles a las cuatro.", "Los miércoles ya no puede, tiene natación."),
+        ("fr", "Le mercredi à seize heures.", "Le mercredi c'est plus possible, elle a piscine."),
+        ("it", "Il mercoledì alle quattro.", "Il mercoledì è un incubo, ha nuoto."),
+        ("nl", "Elke woensdag om half vijf.", "Op woensdag lukt het niet meer, ze heeft zwemles."),
+        ("pt", "Às quartas, às quatro.", "Às quartas já não dá, ela tem natação."),
+    ],
+)
+def test_a_weekday_that_is_possible_no_more_ends_the_series(
+    call: Call, language: str, known: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "agent", f'"{known}"', None, known)
+
+    assert closes(call, thread, f"u: {said}\na: –", language)
