@@ -451,6 +451,14 @@ class _Mention(Struct, frozen=True):
         return any(self.words.feast_joints.issuperset(self._between(one).split()) for one in feasts)
 
     @property
+    def _is_of_a_birthday(self) -> bool:
+        """“I want to send flowers on the 14th of December, it's our anniversary” is of something else."""
+        if not self._has_no_year or not self.words.birthday.search(self.text, *self._around):
+            return False
+        is_beside = self.words.birthday.search(self._clause) is None and self.way == "future"
+        return not is_beside or "," not in self.text[self.end : self._around[1]]
+
+    @property
     def is_of_this_week(self) -> bool:
         """Tell so of “this Friday”, whatever week was spoken of."""
         return self.names_its_weekday and self.words.this.search(self.match[0]) is not None
@@ -462,7 +470,7 @@ class _Mention(Struct, frozen=True):
     def readings(self, said: date, before: DateContext = NOTHING_NAMED) -> list[Reading]:
         """Return all that it may mean. A day named before that has its weekday or number takes the place of
         others to come."""
-        if self._has_no_year and self.words.birthday.search(self.text, *self._around):
+        if self._is_of_a_birthday:
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
