@@ -518,3 +518,25 @@ def test_a_weekday_that_is_possible_no_more_ends_the_series(
     thread = EarlierThread(1, "plan", "agent", f'"{known}"', None, known)
 
     assert closes(call, thread, f"u: {said}\na: –", language)
+
+
+def test_the_same_hour_of_another_day_takes_the_place_of_the_day_that_will_not_do(call: Call) -> None:
+    known = '"Tuesday the first for the trial?" – "Yep."'
+    said = """
+        u: I've stuffed up. Tuesday the first I've got parent-teacher night.
+        a: Wednesday, the second, same time?
+        u: Five thirty Wednesday. Yeah. Perfect.
+    """
+
+    assert closes(call, EarlierThread(1, "plan", "user", known, date(2026, 12, 1), known), said, "en")
+
+
+def test_a_day_later_is_asked_for_with_an_excuse_before_it(call: Call) -> None:
+    known = '"I\'d like a room for December eighteenth."'
+    said = """
+        u: I hate to do this, can we come a day later?
+        a: So in on Saturday the nineteenth?
+        u: Yes, exactly.
+    """
+
+    assert closes(call, EarlierThread(1, "plan", "user", known, date(2026, 12, 18), known), said, "en")

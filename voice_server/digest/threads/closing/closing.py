@@ -153,6 +153,7 @@ def _rescheduled(
     if not is_meant:
         instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
         given_up = next(instead, None) or _wish_for_another_day(ahead[0], said, talk)
+        given_up = given_up or _day_before_the_same_hour(ahead[0], said, talk)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
     wants_more = any(_wants_more(remark, talk) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
@@ -170,6 +171,13 @@ def _wish_for_another_day(one: ThreadWords, said: Sequence[Remark], talk: Thread
     about = one.own | one.around
     wishes = (remark for remark in said if wished_instead(talk, remark, due, about) is not None)
     return next(wishes, None)
+
+
+def _day_before_the_same_hour(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> Remark | None:
+    """Return “Tuesday I've got parent-teacher night.” – “Wednesday, same time?”"""
+    offers = [r for r in said if r.said_by == "agent" and talk.has(r, "same_hour") and talk.days(r)]
+    before = (r for r in said if r.said_by == "user" and offers and r.place < offers[0].place)
+    return next((r for r in before if one.thread.due in days_named(r, talk.phrases)), None)
 
 
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:

@@ -81,8 +81,10 @@ def wished_instead(
 
 
 def _names_only(talk: ThreadTalk, remark: Remark, kind: Kind, about: frozenset[str]) -> bool:
-    beside = talk.beside(remark, kind) & talk.beside(remark, "preferred")  # “ce serait possible le lendemain”
-    return not talk.undated(remark) & beside - about
+    parts = [one for one in clauses(remark, talk) if talk.has(one, kind)]  # “Sorry to ask, a day later?”
+    asked = parts[0] if len(parts) == 1 else remark
+    beside = talk.beside(asked, kind) & talk.beside(asked, "preferred")  # “ce serait possible le lendemain”
+    return not talk.undated(asked) & beside - about
 
 
 def wishes_that_week(talk: ThreadTalk, day: date) -> bool:
