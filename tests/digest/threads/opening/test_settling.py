@@ -420,3 +420,13 @@ def test_what_was_done_before_it_was_asked_is_over(
     opened: Opened, language: str, asked: str, reply: str
 ) -> None:
     assert opened(f"u: .\na: {asked}\nu: {reply}\na: .", language) == ()
+
+
+def test_a_day_called_off_by_its_number_is_off(opened: Opened) -> None:
+    said = """
+        a: We have him down for the second of December for that.
+        u: Leave it till the new year, would you?
+        a: I'll cancel the second, so.
+    """
+
+    assert not [one for one in opened(said) if one.due == date(2026, 12, 2)]

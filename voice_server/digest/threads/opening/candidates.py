@@ -8,6 +8,7 @@ from voice_server.digest.threads.opening.appointments.bookings import (
     put_down,
     said_again,
     standing,
+    taken_in_the_end,
     week_later,
 )
 from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
@@ -77,6 +78,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     hour_instead,
     hour_of_the_same_day,
     said_again,
+    taken_in_the_end,
     week_later,
     settled_time,
     chosen_hour,

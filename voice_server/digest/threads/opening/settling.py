@@ -43,8 +43,15 @@ class Settlement:
         return any(matters <= one.matters for matters in waved)
 
     def _calls_off(self, one: Candidate) -> bool:
-        is_named = self._cancelled.speak_of(one.matters | one.times, one)
+        is_named = self._cancelled.speak_of(one.matters | one.times, one) or self._is_numbered_off(one)
         return is_named or self._cancelling.follow(one, _SOON)
+
+    def _is_numbered_off(self, one: Candidate) -> bool:
+        """“We have him down for the second of December.” – “I'll cancel the second, so.”"""
+        due, phrases = one.thread.due, self._talk.phrases
+        behind = (r for r in self._called_off if r.place > one.place and not self._talk.asks(r))
+        bare = (r for r in behind if not phrases.clocks(r.plain, r.marked))
+        return due is not None and any(due.day in phrases.numbers(r.plain) for r in bare)
 
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":

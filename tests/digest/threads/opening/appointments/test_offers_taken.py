@@ -379,3 +379,36 @@ def test_half_past_is_an_hour_without_its_article(
     found = opened(f"a: .\nu: {wish}\na: Sí. {offer}\nu: {answer}\na: .", language)
 
     assert [one.text for one in found if one.kind == "plan"][-1].endswith(f'"{offer}" – "{answer}"')
+
+
+def test_an_offer_may_be_taken_whole_some_words_later(opened: Opened) -> None:
+    said = """
+        a: Thursday the third, twenty past nine? You'd be fasting.
+        u: Fasting, right. No tea even?
+        a: Water only.
+        u: God. Okay, twenty past nine Thursday.
+    """
+
+    assert [one.due for one in opened(said)] == [date(2026, 12, 3)]
+
+
+def test_who_will_have_him_there_takes_the_time(opened: Opened) -> None:
+    said = "a: Friday the eleventh, at four, with the nurse?\nu: Four. I'll have him there.\na: Lovely."
+
+    assert [one.due for one in opened(said)] == [date(2026, 12, 11)]
+
+
+def test_an_hour_taken_before_another_matter_is_taken(opened: Opened) -> None:
+    said = "a: I can do tuesday the first of december seven am\nu: seven alright and theres a dog in the yard"
+
+    assert [one.due for one in opened(said)] == [date(2026, 12, 1)]
+
+
+def test_a_parcel_left_with_somebody_else_is_delivered_that_day(opened: Opened) -> None:
+    said = """
+        a: We can redeliver Wednesday, the second.
+        u: I'm at work Wednesday. Leave it with Bev at number four.
+        a: Bev at number four.
+    """
+
+    assert [one.due for one in opened(said)] == [date(2026, 12, 2)]

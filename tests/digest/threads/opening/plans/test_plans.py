@@ -724,3 +724,29 @@ def test_what_is_agreed_on_instead_is_told_with_what_it_is_for(opened: Opened) -
     (thread,) = opened(f"a: .\n{said}a: That's tricky. How about Friday the 27th?\nu: Fine.\na: Bye.")
 
     assert (thread.text.split(" – ")[0], thread.due) == ('"My roof is leaking."', date(2026, 11, 27))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "When will you pick it up?", "I can't this week. On Saturday the fifth."),
+        ("de", "Wann holen Sie's ab?", "Diese Woche schaff ich's nicht. Am Samstag, dem fünften."),
+        ("es", "¿Cuándo lo recoge?", "Esta semana no puedo. El sábado 5."),
+        ("fr", "Vous passez le chercher quand ?", "Cette semaine je ne peux pas. Samedi cinq."),
+        ("it", "Quando lo ritira?", "Questa settimana non riesco. Sabato cinque."),
+        ("nl", "Wanneer haalt u het op?", "Deze week lukt niet. Zaterdag de vijfde."),
+        ("pt", "Quando o vem buscar?", "Esta semana não consigo. No sábado dia cinco."),
+    ],
+)
+def test_a_day_behind_one_that_will_not_do_answers_when(
+    opened: Opened, language: str, asked: str, said: str
+) -> None:
+    found = opened(f"a: {asked}\nu: {said}\na: .", language)
+
+    assert [(one.kind, one.due) for one in found] == [("plan", date(2026, 12, 5))]
+
+
+def test_what_is_ordered_for_a_birthday_has_its_day(opened: Opened) -> None:
+    said = "I want to send flowers on the fourteenth of December, it's our anniversary."
+
+    assert [one.due for one in opened(f"a: .\nu: {said}\na: What name?")] == [date(2026, 12, 14)]

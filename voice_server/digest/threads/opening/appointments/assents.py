@@ -88,7 +88,8 @@ def echoes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Come by on Monday at ten to sign.” – “I'll be there.”"""
     is_brief = len(answer.text.split()) <= BRIEF_ANSWER and not names_a_time(answer.marked)
-    invites = remark.said_by == "agent" and talk.has(remark, "slot") and has_hour(remark.marked)
+    offers = talk.has(remark, "slot") or (talk.asks(remark) and bool(talk.days(remark)))
+    invites = remark.said_by == "agent" and offers and has_hour(remark.marked)
     return is_brief and invites and talk.has(answer, "taken", "bare_promise")
 
 

@@ -17,6 +17,7 @@ from voice_server.digest.threads.opening.appointments.times import (
     begins_with_a_time,
     repeats,
     repeats_the_hour,
+    words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import (
     LOOKED_FOR,
@@ -46,6 +47,7 @@ _MINDING: tuple[Kind, ...] = (
 )  # fmt: skip
 _LONGEST_TOLD = 12  # words of “Let me see, that's Friday at ten, with Ann”
 _FORTNIGHT = 14  # days
+_SOME_WORDS = 8  # sentences between an offer and its whole time said again
 _BRIEF_NUMBER = 4  # words of "Four it is"
 
 
@@ -245,6 +247,20 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     made = of_exchange(talk, named[-1], remark, "plan", appointment=True)
     due = day_countered(talk, remark) or made.thread.due or day_offered(talk, remark)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def taken_in_the_end(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read the whole time that the agent offered some words before: “Thursday, twenty past nine? You'd be
+    fasting.” – “No tea even?” – “Water only.” – “Okay, twenty past nine Thursday.”"""
+    hours = talk.clocks(remark)
+    is_whole = remark.said_by == "user" and bool(hours and talk.days(remark)) and not talk.asks(remark)
+    if not is_whole or talk.undated(remark) - words_of_hours(talk, remark) or takes_nothing(talk, remark):
+        return None
+    weekdays = talk.phrases.weekdays(remark.plain)
+    near = talk.remarks[max(0, remark.place - _SOME_WORDS) : remark.place]
+    asked = (one for one in near if one.said_by == "agent" and talk.asks(one) and talk.clocks(one) == hours)
+    offers = [one for one in asked if talk.phrases.weekdays(one.plain) & weekdays]
+    return of_exchange(talk, offers[-1], remark, "plan", appointment=True) if offers else None
 
 
 def week_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -130,14 +130,19 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
     neighbour has a key.” – “Great, he'll ring there.”"""
     replies = talk.after(remark)
     ways = [one for one in replies[1:] if talk.has(one, "lets_in")]
-    is_offer = remark.said_by == "agent" and has_hour(remark.marked) and bool(talk.days(remark))
-    if not ways or not is_offer or any(talk.asks(one) or names_a_time(one.marked) for one in replies):
+    is_offer = remark.said_by == "agent" and bool(talk.days(remark))
+    other = (one for one in replies if names_a_time(one.marked) and not repeats(talk, remark, one))
+    if not ways or not is_offer or any(map(talk.asks, replies)) or any(other):
         return None
     back = talk.after(replies[-1])
     is_open = any(
-        talk.asks(one) or names_a_time(one.marked) or talk.has(one, "refused", "cancelled") for one in back
+        talk.asks(one) or names_a_time(one.marked) or talk.has(one, "refused", "cancelled")
+        for one in back[:1]
     )
-    return ways[-1] if back and not is_open and talk.phrases.opens("yes", back[0].marked) else None
+    is_heard = bool(back) and (
+        talk.phrases.opens("yes", back[0].marked) or bool(talk.undated(back[0]) & talk.undated(ways[-1]))
+    )
+    return ways[-1] if is_heard and not is_open else None
 
 
 def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -325,9 +330,12 @@ def _begin_of_proposal(talk: ThreadTalk, remark: Remark) -> int:
 def _takes_it(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     said = [reply for reply in talk.message(answer) if reply.place <= answer.place]
     head = _before_more(talk, answer)
-    is_taken = agrees(talk, remark, answer) or (head is not None and agrees(talk, remark, head))
+    takes_all = agrees(talk, remark, answer)
+    is_taken = takes_all or (head is not None and agrees(talk, remark, head))
     is_taken = is_taken and not (is_reason(talk, answer) or other_time(talk, answer))
-    return is_taken and _is_proposed(talk, remark, said)
+    if takes_all or head is None:
+        return is_taken and _is_proposed(talk, remark, said)
+    return is_taken and (_is_proposed(talk, remark, said) or _is_proposed(talk, remark, [*said[:-1], head]))
 
 
 def _before_more(talk: ThreadTalk, answer: Remark) -> Remark | None:

@@ -28,6 +28,7 @@ from voice_server.digest.threads.speech.due import (
     named_ahead,
     named_day,
     names_its_weekday,
+    weeks_named,
     whole_day,
     without_day_taken_back,
 )
@@ -253,15 +254,21 @@ def _is_not_to_be_had(talk: ThreadTalk, wish: Remark) -> bool:
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """“When's the wedding?” – “In June.”, “And your niece?” – “She's getting married in June in Cádiz.”"""
     said_before = [one for one in talk.message(remark) if one.place < remark.place]
-    is_first = all(is_thought_better_of(talk, one) for one in said_before)
+    is_first = all(is_thought_better_of(talk, one) or _will_not_do(talk, one) for one in said_before)
     asked = asked_before(talk, remark) if is_first else None
     is_short = len(remark.plain.split()) <= _BRIEF_PLAN or talk.has(remark, "has_booked")
     is_led_to = asked is not None and len(asked.text.split()) <= _BRIEF_QUESTION
     is_brief = is_short and (is_led_to or len(talk.undated(remark)) < FEWEST_MATTERS)
     if asked is None or not is_brief or talk.has(asked, "unplanned"):
         return None
-    is_of_it = talk.matters(asked) or _wished_for(talk, asked) or _what_is_on(talk, asked)
-    return asked if is_of_it else None
+    is_of_it = bool(talk.matters(asked)) or talk.has(asked, "to_fetch")
+    return asked if is_of_it or _wished_for(talk, asked) or _what_is_on(talk, asked) else None
+
+
+def _will_not_do(talk: ThreadTalk, remark: Remark) -> bool:
+    """“When will you collect it?” – “I can't this week. On Saturday the fifth.”"""
+    names_one = names_a_time(remark.marked) or bool(weeks_named(remark, talk.phrases))
+    return names_one and talk.has(remark, "unplanned", "not_done", "cancelled", "unable")
 
 
 def _what_is_on(talk: ThreadTalk, asked: Remark) -> Remark | None:
