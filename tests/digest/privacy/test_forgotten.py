@@ -182,3 +182,44 @@ def test_a_number_named_by_its_digits_is_told_no_more_whosever_it_was(wish: str)
 )
 def test_a_number_given_beside_a_wish_for_another_is_kept(said: str) -> None:
     assert consent.kept([Message(0, "user", said, NOW)]) != ()
+
+
+@pytest.mark.parametrize(
+    ("began", "goes_on", "wish", "hidden"),
+    [
+        ("What I told you about Ben and the money...", "Yes?", "Forget it.", "Ben owes me money."),
+        (
+            "Was ich von Ben und dem Geld erzählt hab...",
+            "Ja?",
+            "Vergessen Sie das.",
+            "Ben schuldet mir Geld.",
+        ),
+        ("Oiga, lo que le conté de Ben y el dinero...", "¿Sí?", "Olvídelo.", "Ben me debe dinero."),
+        ("ce que je vous ai dit pour didier", "Oui ?", "oubliez ça hein", "didier me doit trois mille euros"),
+        ("Senta, quello che le ho detto di Ben...", "Sì?", "Lo dimentichi.", "Ben mi deve dei soldi."),
+        ("Zeg, wat ik u vertelde over Dirk...", "Ja?", "Vergeet dat maar.", "Dirk is me geld schuldig."),
+        ("Olhe, o que lhe disse do Ben...", "Sim?", "Esqueça isso.", "O Ben deve-me dinheiro."),
+    ],
+)
+def test_a_wish_may_begin_in_the_turn_before(began: str, goes_on: str, wish: str, hidden: str) -> None:
+    talk = [
+        Message(0, "user", began, NOW),
+        Message(1, "agent", goes_on, NOW),
+        Message(2, "user", wish, NOW),
+        Message(3, "agent", ".", NOW),
+    ]
+    filtered = ForgetFilter([ForgottenTopic(NOW, stems) for stems in consent.topics(talk)])
+
+    assert filtered.told_at(EARLIER, hidden) == ""
+    assert filtered.told_at(EARLIER, "I want a sea view.") != ""
+
+
+def test_what_was_said_before_a_wish_of_its_own_begins_none() -> None:
+    talk = [
+        Message(0, "user", "I told my sister about the party.", NOW),
+        Message(1, "agent", "Yes?", NOW),
+        Message(2, "user", "She'll bring the cake.", NOW),
+    ]
+
+    assert consent.topics(talk) == {}
+    assert len(consent.kept(talk)) == len(talk)

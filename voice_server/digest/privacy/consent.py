@@ -21,6 +21,7 @@ _DECLINED = frozenset(
     non nee não""".split()
 )
 
+_LEADS, _GO_ON = 2, 3  # turns that a wish may begin in, and words of the “Yes?” between them
 _Message = TypeVar("_Message", bound=Message)
 
 LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one turn
@@ -63,9 +64,26 @@ def _is_understood(
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
     for place, message in enumerate(messages):
         if message.role == "user":
-            asked = forget_request.asking(place, _line(message)) or _granted(place, messages)
-            if asked:
+            asked = forget_request.asking(place, _line(message))
+            if (asked is None or not asked.topics) and (led := _led_to(place, messages)):
+                yield led
+            if asked := asked or _granted(place, messages):
                 yield asked
+
+
+def _led_to(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
+    """Read “What I told you about Ben and the money...” – “Yes?” – “Forget it.” as one wish, where it
+    begins."""
+    begun = messages[max(0, place - _LEADS) : place]
+    if [one.role for one in begun] != ["user", "agent"] or len(begun[1].content.split()) > _GO_ON:
+        return None
+    led, said = _line(begun[0]).rstrip(" .…"), _line(messages[place])
+    if len(led) + len(said) > LONGEST_TURN or forget_request.asking(place, led) is not None:
+        return None
+    asked = forget_request.asking(place - _LEADS, f"{led}, {said}")
+    language = asked.spaced_language() if asked is not None else None
+    is_of_it = language is not None and (language.told_another_time(led) or language.refers(led))
+    return asked if asked is not None and (asked.topics or is_of_it) else None
 
 
 def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:

@@ -259,7 +259,8 @@ def taken_in_the_end(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     weekdays = talk.phrases.weekdays(remark.plain)
     near = talk.remarks[max(0, remark.place - _SOME_WORDS) : remark.place]
     asked = (one for one in near if one.said_by == "agent" and talk.asks(one) and talk.clocks(one) == hours)
-    offers = [one for one in asked if talk.phrases.weekdays(one.plain) & weekdays]
+    earlier = (one for one in asked if one.position < remark.position - 1)  # else `accepted_proposal` says
+    offers = [one for one in earlier if talk.phrases.weekdays(one.plain) & weekdays]
     return of_exchange(talk, offers[-1], remark, "plan", appointment=True) if offers else None
 
 
