@@ -540,3 +540,17 @@ def test_a_day_later_is_asked_for_with_an_excuse_before_it(call: Call) -> None:
     """
 
     assert closes(call, EarlierThread(1, "plan", "user", known, date(2026, 12, 18), known), said, "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "I'll come by on Tuesday.", "u: So it's not ready today?\na: No. You'll have it on Friday."),
+        ("es", "Me paso el martes.", "u: ¿Entonces hoy no está?\na: No. La tendrá el viernes."),
+        ("de", "Ich komme Dienstag vorbei.", "u: Dann ist es heute nicht fertig?\na: Nein. Am Freitag."),
+    ],
+)
+def test_what_is_put_off_on_its_day_is_due_no_more(call: Call, language: str, known: str, said: str) -> None:
+    thread = EarlierThread(1, "promise", "user", f'"{known}"', date(2026, 11, 17), known)
+
+    assert closes(call, thread, f"a: .\n{said}\nu: .", language)

@@ -89,6 +89,19 @@ def denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
         is_no = remark.said_by == "user" and remark == talk.message(remark)[0] and is_denied(talk, remark)
         asked = talk.before(remark)[-1:] if is_no else ()
         yield from (one for one in plans for r in asked if _asks_whether_it_is(r, one, talk))
+    yield from _put_off_today(threads, talk)
+
+
+def _put_off_today(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“So it isn't ready today?” – “No. You'll have it on Wednesday.” Take the one thing due that day."""
+    for remark in talk.remarks:
+        asked = talk.before(remark)[-1:] if remark.said_by == "agent" and is_denied(talk, remark) else ()
+        whole = (whole_day(one, talk.phrases) for one in asked if talk.asks(one))
+        day = next((one for one in whole if one is not None), None)
+        later = (due_day(one, talk.phrases) for one in talk.message(remark)) if day is not None else ()
+        is_put_off = any(one is not None and day is not None and one > day for one in later)
+        due = [one for one in threads if one.thread.due == day and one.thread.kind != "question"]
+        yield from due if is_put_off and len(due) == 1 else ()
 
 
 def _asks_whether_it_is(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
