@@ -563,8 +563,8 @@ class _Mention(Struct, frozen=True):
     def _may_be_of_that_week(self, said: date, before: DateContext) -> bool:
         """Tell whether a brief question back may mean a day of a week far ahead: “The 15th of December?” –
         “Could we do Thursday?”"""
-        is_reply = self._is_asked and len(self.text.split()) <= _BRIEF_REPLY
-        far = (one for one in before.days if one.near and (one.day - said).days > _WEEK)
+        is_reply = len(self.text.split()) <= _BRIEF_REPLY and (self._is_asked or not self.start)
+        far = (one for one in before.days if (one.day - said).days > _WEEK)
         return is_reply and any(not self._may_repeat(one.day) for one in far)
 
     @property

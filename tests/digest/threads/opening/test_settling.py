@@ -430,3 +430,18 @@ def test_a_day_called_off_by_its_number_is_off(opened: Opened) -> None:
     """
 
     assert not [one for one in opened(said) if one.due == date(2026, 12, 2)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "reply"),
+    [
+        ("en", "Can you bring it in tomorrow?", "Not tomorrow... Or no, wait, I'm in Utrecht then. Friday?"),
+        ("nl", "Kunt u hem morgen brengen?", "Morgen niet... Of nee, wacht, dan zit ik in Utrecht. Vrijdag?"),
+    ],
+)
+def test_a_day_that_will_not_do_is_asked_for_no_more(
+    opened: Opened, language: str, asked: str, reply: str
+) -> None:
+    found = opened(f"a: {asked}\nu: {reply}\na: .", language)
+
+    assert not [one for one in found if one.due == date(2026, 11, 18)]

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice, takewhile
 
 from voice_server.digest.threads.opening.candidate import Candidate
-from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
@@ -30,7 +30,7 @@ class Settlement:
         if one.thread.kind == "question":
             return self._answers[_other(one.thread.said_by)].speak_of(one.matters, one)
         is_off = self._declines(one) or self._waves_off(one) or self._calls_off(one)
-        return is_off or self._fulfils(one) or self._was_done_before(one)
+        return is_off or self._fulfils(one) or self._was_done_before(one) or self._is_refused_for_then(one)
 
     def _declines(self, one: Candidate) -> bool:
         refused = (one.position + 1, _other(one.thread.said_by)) in self._refusals
@@ -77,6 +77,18 @@ class Settlement:
         first = self._talk.after(asked)[:1]
         is_asked = one.thread.kind == "request" and self._talk.asks(asked)
         return is_asked and any(self._talk.has(reply, "did_so") for reply in first)
+
+    def _is_refused_for_then(self, one: Candidate) -> bool:
+        """“Can you bring it in tomorrow?” – “Not tomorrow... Tuesday?”"""
+        asked = next(
+            (r for r in (self._talk.remarks[place] for place in one.places) if self._talk.asks(r)), None
+        )
+        if one.thread.kind != "request" or one.thread.due is None or asked is None:
+            return False
+        talk, first = self._talk, self._talk.after(asked)[:1]
+        said = (r for r in first if talk.has(r, "no", "unplanned", "refused", "unable"))
+        named = (days_named(r, talk.phrases) | {whole_day(r, talk.phrases)} for r in said)
+        return any(one.thread.due in days for days in named)
 
     def _does_at_once(self, one: Candidate) -> bool:
         """“Shall I post it?” – “Yes, to 14 Quarry Lane.” – “Done.”, or “Could you post it?” – “Done.”, not

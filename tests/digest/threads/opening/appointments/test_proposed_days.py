@@ -247,3 +247,42 @@ def test_an_hour_asked_for_is_of_the_day_that_has_room(
     (thread,) = opened(f"a: {offered}\nu: {asked}\na: {granted}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 19))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            """
+            u: A colour for Saturday the 5th of December, please.
+            a: Saturday the 5th of December. In the morning?
+            u: Yes, about nine. Oh no, wait, that's too tight, my sister's getting married at eleven.
+            a: The Friday evening then? I've six o'clock with Jen.
+            u: Friday at six, yes, great.
+            """,
+        ),
+        (
+            "de",
+            """
+            u: Eine Farbe für Samstag, den 5. Dezember, bitte.
+            a: Samstag, 5. Dezember. Vormittags?
+            u: Ja, so um neun. Ach nein, warten Sie, das ist zu knapp, meine Schwester heiratet um elf.
+            a: Dann am Freitagabend? Ich hätte 18 Uhr bei Jenny.
+            u: Freitag 18 Uhr, ja, super.
+            """,
+        ),
+        (
+            "fr",
+            """
+            u: Une couleur pour le samedi 5 décembre, s'il vous plaît.
+            a: Samedi 5 décembre. Le matin ?
+            u: Oui, vers neuf heures. Ah non, attendez, c'est trop juste, ma sœur se marie à onze heures.
+            a: Alors le vendredi soir ? J'ai 18 heures avec Jennifer.
+            u: Vendredi 18 heures, oui, nickel.
+            """,
+        ),
+    ],
+)
+def test_another_day_than_one_far_ahead_is_of_its_week(opened: Opened, language: str, said: str) -> None:
+    assert [one.due for one in opened(said, language)] == [date(2026, 12, 4)]

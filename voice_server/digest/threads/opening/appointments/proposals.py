@@ -22,6 +22,7 @@ from voice_server.digest.threads.opening.appointments.other_hours import offers_
 from voice_server.digest.threads.opening.appointments.proposed_days import (
     day_chosen,
     day_countered,
+    day_in_week_given_up,
     day_just_said,
     day_kept,
     day_of_the_hour,
@@ -57,7 +58,7 @@ from voice_server.digest.threads.speech.phrases import (
 from voice_server.digest.threads.speech.references import is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
-_LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 14, 18  # words
+_LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 15, 18  # words
 _SOON = 8  # sentences behind a time, in which it is taken back
 _LONGEST_YES = 6  # words
 _FEW_MATTERS = 2  # of “Could my wife come in December?”
@@ -104,7 +105,8 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         if visit is None
         else replace(of_answer(talk, (visit, asked), (said,), "plan"), appointment=True)
     )
-    due = day_put_right(talk, remark, answer) or day_chosen(talk, remark, answer)
+    due = day_in_week_given_up(talk, remark, answer) or day_put_right(talk, remark, answer)
+    due = due or day_chosen(talk, remark, answer)
     due = due or day_countered(talk, remark) or other_date(talk, remark)
     due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
@@ -129,7 +131,7 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what makes an offer possible: “He can come on Wednesday at eight.” – “I'm at work then. But my
     neighbour has a key.” – “Great, he'll ring there.”"""
     replies = talk.after(remark)
-    ways = [one for one in replies[1:] if talk.has(one, "lets_in")]
+    ways = [one for one in replies if _lets_in(talk, one, first=replies[0])]
     is_offer = remark.said_by == "agent" and bool(talk.days(remark))
     other = (one for one in replies if names_a_time(one.marked) and not repeats(talk, remark, one))
     if not ways or not is_offer or any(map(talk.asks, replies)) or any(other):
@@ -143,6 +145,12 @@ def _way_found(talk: ThreadTalk, remark: Remark) -> Remark | None:
         talk.phrases.opens("yes", back[0].marked) or bool(talk.undated(back[0]) & talk.undated(ways[-1]))
     )
     return ways[-1] if is_heard and not is_open else None
+
+
+def _lets_in(talk: ThreadTalk, reply: Remark, first: Remark) -> bool:
+    """“I'm not in then, but my wife is.”, or a sentence later."""
+    behind = talk.phrases.behind_but(reply.marked) if reply == first else reply.marked
+    return (reply != first or behind != reply.marked) and talk.phrases.has("lets_in", behind)
 
 
 def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import names_this_week, week_of_a_day
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.times import SHORTLY, is_dated
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
@@ -19,6 +20,7 @@ from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_A_WEEK = 7  # days
 _NEAR = 6  # sentences before a date that is to be another
 
 
@@ -175,3 +177,21 @@ def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
 def _names_one(talk: ThreadTalk, remark: Remark) -> bool:
     """Count a weekday that may be of two weeks, too: no day before it is meant."""
     return bool(talk.phrases.weekdays(remark.plain)) or due_day(remark, talk.phrases) is not None
+
+
+def day_in_week_given_up(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
+    """“For Saturday the fifth, please. Oh no, wait, that's too tight.” – “The Friday evening, then?” is of
+    that week, however far ahead."""
+    weekdays = talk.phrases.weekdays(remark.plain) or talk.phrases.weekdays(answer.plain)
+    before = talk.remarks[max(0, remark.place - 2 * _NEAR) : remark.place] if len(weekdays) == 1 else ()
+    dated = ((one, due_day(one, talk.phrases)) for one in before)
+    far = [(one, day) for one, day in dated if day is not None and (day - one.said_on).days > _A_WEEK]
+    numbered = any(talk.phrases.numbers_of_days(one.plain, one.marked) for one in (remark, answer))
+    if numbered or not far:
+        return None
+    corrections, (named, given_up) = manner(talk.phrases.tag).corrections, far[-1]
+    minded = (one for one in before if one.said_by == "user" and one.place > named.place)
+    if not any(corrections.match(one.text) for one in minded):
+        return None
+    day = given_up + timedelta(days=min(weekdays) - given_up.weekday())
+    return day if day != given_up and day > remark.said_on else None

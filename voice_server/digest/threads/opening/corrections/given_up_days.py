@@ -21,6 +21,7 @@ _TAKEN: tuple[Kind, ...] = ("taken", "stays", "booked", "noted", "done")
 _AGAINST: tuple[Kind, ...] = (*OBJECTIONS, "correction")
 _REFUSALS: tuple[Kind, ...] = ("refused", "cancelled", "no")  # “It'll rain tomorrow.” is none of the agent's
 _FEW_MATTERS = 1  # of “Monday's my day off.”
+_SOON = 3  # messages
 _NEAR = 4  # remarks of a message that are looked at: more would cost a long one its length cubed
 
 
@@ -32,7 +33,24 @@ def without_given_up(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candi
         if one.appointment and one.thread.due and ANSWERED in one.thread.text
         for place, day in _given_up_for(talk, one)
     }
+    dated = [one for one in found if one.appointment and one.thread.due]
+    gone |= {
+        (one.place, one.thread.due)
+        for number, new in enumerate(dated)
+        for one in dated[max(0, number - _NEAR) : number]
+        if one.thread.due and _is_thought_again(talk, one, new)
+    }
     return [one for one in found if not (one.thread.due and (one.place, one.thread.due) in gone)]
+
+
+def _is_thought_again(talk: ThreadTalk, one: Candidate, new: Candidate) -> bool:
+    """“Saturday the fifth. In the morning?” – “Yes. Oh no, wait, that's too tight.” – “Friday at six?” –
+    “Yes.”"""
+    is_soon = new.thread.positions[0] - one.position <= _SOON
+    if not is_soon or ANSWERED not in new.thread.text or not new.has_hour:
+        return False
+    corrections, between = manner(talk.phrases.tag).corrections, talk.remarks[one.place + 1 : new.places[0]]
+    return any(said.said_by == "user" and corrections.match(said.text) for said in between)
 
 
 def is_thought_better_of(talk: ThreadTalk, remark: Remark) -> bool:
