@@ -554,3 +554,16 @@ def test_what_is_put_off_on_its_day_is_due_no_more(call: Call, language: str, kn
     thread = EarlierThread(1, "promise", "user", f'"{known}"', date(2026, 11, 17), known)
 
     assert closes(call, thread, f"a: .\n{said}\nu: .", language)
+
+
+def test_a_request_without_a_day_is_not_what_is_moved(call: Call) -> None:
+    room, card = '"I\'d like a room for December eighteenth."', '"Can I take a card?" – "Sure."'
+    stay = EarlierThread(1, "plan", "user", room, date(2026, 12, 18), room)
+    hold = EarlierThread(2, "request", "user", card, None, card)
+    said = """
+        u: Can we come a day later?
+        a: So in on Saturday the nineteenth?
+        u: Yes, exactly.
+    """
+
+    assert thread_changes(call(said), "en", BERLIN, open_before=(stay, hold)).closes == (1,)

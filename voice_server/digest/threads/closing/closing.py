@@ -139,7 +139,8 @@ def _rescheduled(
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
     by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
-    ahead = _of_a_day_moved([one for one in plans if is_agreed(one.thread)] or by_one, talk)
+    fixed = [one for one in plans if is_agreed(one.thread) and _has_a_day(one.thread, talk.phrases)]
+    ahead = _of_a_day_moved(fixed or by_one, talk)
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].thread.due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
@@ -161,6 +162,11 @@ def _rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _has_a_day(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell so not of “Can I take a card to hold it?” – “Sure.”"""
+    return thread.kind == "plan" or thread.due is not None or is_series(thread, phrases)
 
 
 def _wish_for_another_day(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> Remark | None:

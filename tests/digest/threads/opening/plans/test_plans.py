@@ -750,3 +750,22 @@ def test_what_is_ordered_for_a_birthday_has_its_day(opened: Opened) -> None:
     said = "I want to send flowers on the fourteenth of December, it's our anniversary."
 
     assert [one.due for one in opened(f"a: .\nu: {said}\na: What name?")] == [date(2026, 12, 14)]
+
+
+def test_another_day_that_is_asked_for_is_not_that_of_the_wish(opened: Opened) -> None:
+    said = """
+        u: I need a trial. My sister's getting married.
+        a: When's the big day?
+        u: Saturday the twelfth of December.
+        a: Tuesday the first of December for the trial? Say five thirty?
+        u: Yep, that works.
+    """
+
+    assert {one.text: one.due for one in opened(said)} == {
+        '"I need a trial." – "When\'s the big day?" – "Saturday the twelfth of December."': date(
+            2026, 12, 12
+        ),
+        '"Tuesday the first of December for the trial? Say five thirty?" – "Yep, that works."': date(
+            2026, 12, 1
+        ),
+    }

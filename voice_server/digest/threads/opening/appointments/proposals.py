@@ -100,6 +100,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark) or _day_before_the_hour(talk, remark)
+    visit = visit or _day_asked_before(talk, remark)
     made = (
         of_exchange(talk, asked, said, "plan", appointment=True)
         if visit is None
@@ -202,6 +203,16 @@ def _day_before_the_hour(talk: ThreadTalk, remark: Remark) -> Remark | None:
     offered = [one for one in talk.before(asked[0]) if talk.days(one)] if is_of_it else []
     offered = [one for one in offered if talk.has(one, "proposal")]
     return offered[-1] if offered and offered[-1].said_by == remark.said_by else None
+
+
+def _day_asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the day of “Tuesday the first for the trial? Say five thirty?”"""
+    said = talk.sentence_before(remark) if has_hour(remark.marked) and not talk.days(remark) else None
+    return (
+        said
+        if said is not None and talk.asks(said) and talk.days(said) and not has_hour(said.marked)
+        else None
+    )
 
 
 def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -296,9 +296,12 @@ def _with_what_is_asked(talk: ThreadTalk, asked: Remark, remark: Remark) -> Cand
 
 
 def _wished_for(talk: ThreadTalk, asked: Remark) -> Remark | None:
-    """“I'd like to book the hall.” – “When for?”"""
+    """“I'd like to book the hall.” – “When for?”, not “I need a trial. My sister's getting married.” –
+    “When's the big day?”"""
     said = talk.before(asked) if talk.has(asked, "asked_which_day") else ()
-    return next((one for one in said if talk.has(one, *LOOKED_FOR) and talk.undated(one)), None)
+    wish = next((one for one in said if talk.has(one, *LOOKED_FOR) and talk.undated(one)), None)
+    is_other = wish is not None and said[-1] != wish and bool(talk.undated(asked))
+    return None if is_other else wish
 
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
