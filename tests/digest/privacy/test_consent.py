@@ -1008,3 +1008,29 @@ def test_what_is_forgotten_at_the_end_of_a_turn_is_no_wish(call: Call, said: str
 )
 def test_who_speaks_of_a_place_told_before_tells_no_secret_of_its_own(call: Call, asked: str) -> None:
     assert {2, 3, 4, 5} <= consent.withheld(call(SECRET.format(asked=asked)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "At the surprise party for my dad my brother hit me, please don't tell anyone.",
+        "We want to surprise her, and I've lost my job, so keep that between us.",
+        "My sister drinks. I take that back, she'd kill me.",
+        "Mein Bruder trinkt. Das nehme ich zurück, er wäre so sauer.",
+    ],
+)
+def test_a_surprise_or_somebody_beside_a_secret_gives_it_not_away(call: Call, said: str) -> None:
+    assert consent.kept(call(f"u: {said}")) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "De afspraak van vrijdag, die mag u schrappen.",
+        "Quelle due pizze, quelle le può cancellare.",
+        "Drie uur? Dat moet je vergeten, dat haal ik nooit.",
+        "I take it back, they came yesterday.",
+    ],
+)
+def test_what_is_called_off_or_owned_up_to_is_no_secret(call: Call, said: str) -> None:
+    assert consent.kept(call(f"u: {said}")) != ()

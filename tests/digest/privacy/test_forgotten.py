@@ -168,6 +168,7 @@ def test_a_number_named_by_its_digits_is_told_no_more_whosever_it_was(wish: str)
     filtered = ForgetFilter([ForgottenTopic(NOW, stems) for stems in consent.topics(talk)])
 
     assert filtered.told_at(EARLIER, "My husband's is 07700 900118.") == "My husband's is [number deleted]."
+    assert filtered.told_at(EARLIER, "It's +44 7700 900118.") == "It's [number deleted]."
     assert filtered.told_at(EARLIER, "It's oh double seven double oh, nine double oh, one one eight.") == ""
     assert filtered.told_at(EARLIER, "Mine is 07700 900123.") == "Mine is 07700 900123."
     assert consent.kept(talk) == ()
@@ -223,3 +224,14 @@ def test_what_was_said_before_a_wish_of_its_own_begins_none() -> None:
 
     assert consent.topics(talk) == {}
     assert len(consent.kept(talk)) == len(talk)
+
+
+@pytest.mark.parametrize("wish", ["Forget that, make it Saturday.", "She'll bring the cake."])
+def test_who_changes_a_plan_wishes_nothing_forgotten(wish: str) -> None:
+    talk = [
+        Message(0, "user", "What I said about the party...", NOW),
+        Message(1, "agent", "Yes?", NOW),
+        Message(2, "user", wish, NOW),
+    ]
+
+    assert consent.topics(talk) == {}

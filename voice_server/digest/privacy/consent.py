@@ -1,13 +1,16 @@
 """What a caller does not want remembered: declined consent, words off the record. Pure. It reaches no digest,
 with or without a model; the transcript keeps it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
+from voice_server.digest.language.stems import words
+from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach, telling
 from voice_server.digest.privacy.forget_patterns import Reach
 from voice_server.digest.privacy.forget_request import ForgetRequest, Topic
 from voice_server.digest.privacy.granting import AnsweredTurn
@@ -21,6 +24,8 @@ _DECLINED = frozenset(
     non nee não""".split()
 )
 
+_CLAUSE = re.compile(r"[^,;.!?]+")
+_NAMES_DAYS = WEEKDAYS_OF_ALL | MONTHS_OF_ALL
 _LEADS, _GO_ON = 2, 3  # turns that a wish may begin in, and words of the “Yes?” between them
 _Message = TypeVar("_Message", bound=Message)
 
@@ -80,10 +85,19 @@ def _led_to(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
     led, said = _line(begun[0]).rstrip(" .…"), _line(messages[place])
     if len(led) + len(said) > LONGEST_TURN or forget_request.asking(place, led) is not None:
         return None
+    if _goes_on(said) or not _NAMES_DAYS.isdisjoint(words(led)):
+        return None  # “What I said about Friday...” – “Yes?” – “Forget that, make it Saturday.”
     asked = forget_request.asking(place - _LEADS, f"{led}, {said}")
     language = asked.spaced_language() if asked is not None else None
     is_of_it = language is not None and (language.told_another_time(led) or language.refers(led))
     return asked if asked is not None and (asked.topics or is_of_it) else None
+
+
+def _goes_on(said: str) -> bool:
+    """Tell whether somebody ends with more than a wish: “Forget that, I'm coming after all.”"""
+    *wish, last = [one for one in _CLAUSE.findall(said) if one.strip()] or [""]
+    tells = telling.tells(last) or not _NAMES_DAYS.isdisjoint(words(last))
+    return bool(wish) and tells and not forget_patterns.find(last)
 
 
 def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:

@@ -33,6 +33,7 @@ from voice_server.runtime.remembered_checks import RememberedChecks
 
 Reach = Literal["whole", "before", "here", "ahead", "topic", "known topic", "topic alone", "entry"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here", "ahead")
+_LED_BY = r"(?:[ ,~|;:%@#][^ ,.~!|;:%@#]+){0,5}[ ,~|;:%@#]?$"  # “It's a surprise, so if she rings, …”
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
@@ -66,8 +67,8 @@ class Wish(NamedTuple):
 
 
 class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, `unless_beside` in the
-    match's sentence, or `unless_then` from the match to its sentence's end."""
+    """Ways of saying one thing. Nothing is wished where `unless` is met in the text, `unless_then` from the
+    match to its sentence's end, or `unless_beside` there or just before the match."""
 
     name: str
     reaches: Reach
@@ -155,6 +156,7 @@ class _Expression(NamedTuple):
     pattern: Alternation
     unless: Alternation
     unless_beside: Alternation
+    unless_before: Alternation
     unless_then: Alternation
 
 
@@ -325,7 +327,8 @@ class Language:
         for match in expression.pattern.finditer(plain.text):
             is_corrected = expression.reaches == "before" and self._corrected.match(plain.text, match.end())
             before, rest = _sentence(match)
-            is_other = expression.unless_then.search(rest) or expression.unless_beside.search(before + rest)
+            is_other = expression.unless_then.search(rest) or expression.unless_beside.search(rest)
+            is_other = is_other or expression.unless_before.search(before)
             if not (is_corrected or is_other or _is_no_name(match, plain)):
                 yield self._wish(expression.reaches, match, plain)
 
@@ -474,6 +477,9 @@ class Language:
             Alternation([self._expanded(pattern) for pattern in patterns]),
             Alternation([self._expanded(group.unless)] if group.unless else []),
             Alternation([self._expanded(group.unless_beside)] if group.unless_beside else []),
+            Alternation(
+                [self._expanded(f"(?:{group.unless_beside}){_LED_BY}")] if group.unless_beside else []
+            ),
             Alternation([self._expanded(group.unless_then)] if group.unless_then else []),
         )
 

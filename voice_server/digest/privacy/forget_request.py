@@ -14,7 +14,9 @@ _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
 # A number that only says which: “my ex's number, 07700 900118”, “el teléfono de mi ex, el 655 214 318”.
-_APPOSED = re.compile(rf",?\s+(?:\w{{1,3}}\s+)?{forgotten.TELEPHONE.pattern}(?=\s*(?:[?.!,;]|$)|\s)")
+_APPOSED = re.compile(
+    rf"(?:[,(]\s*|\s+)(?:(?:that's|it's|\w{{1,3}})\s+)?\(?{forgotten.TELEPHONE.pattern}\)?(?=\s*(?:[?.!,;]|$)|\s)"
+)
 _NEAR = 2  # characters from a wish to what it names
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")

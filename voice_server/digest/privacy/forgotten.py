@@ -34,6 +34,7 @@ NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it 
 _ENTRIES = {NUMBER: TELEPHONE, E_MAIL: _E_MAIL}
 _SAYS: Mapping[str, Callable[[str], bool]] = {NUMBER: says_number, E_MAIL: says_address}
 _MARKS = {NUMBER: "[number deleted]", E_MAIL: "[address deleted]"}
+_NATIONAL = 9  # digits of a telephone number without its country and trunk code
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
@@ -137,8 +138,8 @@ def hashed(stem: str) -> str:
 
 
 def of_number(digits: str) -> str:
-    """Name a number by its digits: “my ex's number, 07700 900118”."""
-    return digits + NUMBER
+    """Name a number by its digits, as many as it has with and without its country: “07700 900118”."""
+    return digits[-_NATIONAL:] + NUMBER
 
 
 def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
@@ -175,7 +176,17 @@ def _told(text: str, wishes: Sequence[ForgottenTopic]) -> str:
 def _numbers_meant(text: str, wishes: Iterable[ForgottenTopic]) -> frozenset[str]:
     """Return the numbers said that a wish names by their digits."""
     named = {stem for one in wishes for stem in one.stems if len(one.stems) == 1}
-    return frozenset(one for one in numbers_said(text) if hashed(of_number(one)) in named)
+    return frozenset(one for one in numbers_in(text) if hashed(of_number(one)) in named)
+
+
+def numbers_in(text: str) -> frozenset[str]:
+    """Return the digits of each number, typed or spoken, “+44 7700 900118” with its country."""
+    return numbers_said(text) | {_digits(one[0]) for one in TELEPHONE.finditer(text)}
+
+
+def same_number(one: str, other: str) -> bool:
+    """Compare two by their digits: “+44 7700 900118” is “07700 900118”."""
+    return of_number(one) == of_number(other)
 
 
 def _digits(text: str) -> str:

@@ -17,7 +17,7 @@ from voice_server.digest.privacy.forget_request import (
     roots_of,
     stems_of,
 )
-from voice_server.digest.privacy.forgotten import is_question
+from voice_server.digest.privacy.forgotten import is_question, numbers_in, same_number
 from voice_server.digest.secrets.redaction import is_redacted, numbers_said
 from voice_server.domain.conversation import Message
 
@@ -91,7 +91,8 @@ class WishTalk:
         named = frozenset().union(*(one.stems for one in asked.topics if one.in_digits))
         if named:
             yield from range(asked.place, self._after_reply(asked.place))
-            yield from (i for i, numbers in self._numbers.items() if numbers & named)
+            said = ((i, n) for i, one in enumerate(self._messages) for n in numbers_in(one.content))
+            yield from (i for i, number in said if any(same_number(number, one) for one in named))
 
     def _numbers_before(self, place: int) -> Sequence[int]:
         """Return the places of the number said last, and of the marks near it; an agent's only where the user
