@@ -507,7 +507,7 @@ def test_who_comes_later_than_expected_comes_in_the_same_month(
         ("de", "Mittwochs um halb fünf.", "Mittwochs geht es jetzt nicht mehr, sie hat Schwimmen."),
         ("es", "Los miércoles a las cuatro.", "Los miércoles ya no puede, tiene natación."),
         ("fr", "Le mercredi à seize heures.", "Le mercredi c'est plus possible, elle a piscine."),
-        ("it", "Il mercoledì alle quattro.", "Il mercoledì è un incubo, ha nuoto."),
+        ("it", "Il mercoledì alle quattro.", "Il mercoledì è diventato impossibile, ha nuoto."),
         ("nl", "Elke woensdag om half vijf.", "Op woensdag lukt het niet meer, ze heeft zwemles."),
         ("pt", "Às quartas, às quatro.", "Às quartas já não dá, ela tem natação."),
     ],
@@ -567,3 +567,21 @@ def test_a_request_without_a_day_is_not_what_is_moved(call: Call) -> None:
     """
 
     assert thread_changes(call(said), "en", BERLIN, open_before=(stay, hold)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("en", "The dentist, today at ten.", "u: Are you open today?\na: No, we open again on Friday."),
+        ("en", "I'm flying to Rome on the 17th.", "u: My brother, he's only coming on Friday.\na: –"),
+        ("it", "Mio figlio arriva il 17.", "a: E la badante?\nu: Viene solo due volte a settimana.\na: –"),
+        ("nl", "Dinsdag om tien uur?", "u: Het wordt dinsdag mooi weer.\na: –"),
+        ("fr", "Le mardi à seize heures.", "a: Et le boulot ?\nu: Le mardi c'est la folie.\na: –"),
+    ],
+)
+def test_what_is_said_of_something_else_that_day_moves_nothing(
+    call: Call, language: str, known: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 17), known)
+
+    assert not closes(call, thread, said, language)

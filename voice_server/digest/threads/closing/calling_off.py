@@ -10,6 +10,7 @@ from datetime import date
 
 from voice_server.digest.dates.dates import names_a_bound, undated
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.closing.earlier import (
     ThreadWords,
     given_names,
@@ -18,7 +19,7 @@ from voice_server.digest.threads.closing.earlier import (
 )
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, names_a_time
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, has_hour, names_a_time
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
@@ -93,15 +94,27 @@ def denied(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadW
 
 
 def _put_off_today(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """“So it isn't ready today?” – “No. You'll have it on Wednesday.” Take the one thing due that day."""
+    """“So it isn't ready today?” – “No. You'll have it on Wednesday.” Take the one thing due that day that
+    waits for it."""
     for remark in talk.remarks:
         asked = talk.before(remark)[-1:] if remark.said_by == "agent" and is_denied(talk, remark) else ()
         whole = (whole_day(one, talk.phrases) for one in asked if talk.asks(one))
         day = next((one for one in whole if one is not None), None)
         later = (due_day(one, talk.phrases) for one in talk.message(remark)) if day is not None else ()
         is_put_off = any(one is not None and day is not None and one > day for one in later)
-        due = [one for one in threads if one.thread.due == day and one.thread.kind != "question"]
+        due = [one for one in threads if day is not None and one.thread.due == day]
+        said = [*asked, *talk.message(remark)]
+        due = [one for one in due if _waits_for_it(one, said, talk)]
         yield from due if is_put_off and len(due) == 1 else ()
+
+
+def _waits_for_it(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> bool:
+    """“I'll come by on Friday.” – “So it isn't ready?”, not “The dentist's on Friday at ten.”, nor “Are you
+    open today?”"""
+    has_its_hour = has_hour(talk.phrases.marked(talk.phrases.plain(undated(one.thread.text))))
+    is_of_it = bool(talk.matters(said[0]) & (one.own | one.around))
+    is_ready = any(talk.has(r, "asked_ready", "delivery", "arrival") for r in said) and not has_its_hour
+    return one.thread.kind != "question" and (is_of_it or is_ready)
 
 
 def _asks_whether_it_is(asked: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
@@ -200,14 +213,20 @@ def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[T
 
 
 def _the_one_expected(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
-    """“Any news of Duncan?” – “He's only coming on the 23rd after all.” Take the user's own plan that is
-    named, or the only one."""
+    """“Any news of Duncan?” – “He's only coming on the 23rd after all.” Take the user's own plan of who
+    comes that is named, or the only one."""
     own = [one for one in threads if _is_users_own(one.thread) and one.thread.due is not None]
     ahead = [one for one in own if _is_ahead(one, remark)]
+    coming = [one for one in ahead if _tells_who_comes(one, talk.phrases)]
     about = talk.matters(*talk.before(remark)[-1:], *talk.message(remark))
-    named = [one for one in ahead if about & (one.own | one.around)]
-    meant = named or ahead
+    meant = [one for one in coming if about & (one.own | one.around)] or coming
     return meant if len(meant) == 1 else []
+
+
+def _tells_who_comes(one: ThreadWords, phrases: Phrases) -> bool:
+    plain = phrases.plain(undated(one.thread.text))
+    is_of_others = manner(phrases.tag).first_person.isdisjoint(words(plain))
+    return is_of_others or any(phrases.has(kind, phrases.marked(plain)) for kind in ("visits", "arrival"))
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

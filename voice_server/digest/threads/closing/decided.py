@@ -14,7 +14,6 @@ from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _TO_TELL: tuple[Kind, ...] = ("be_told", "answer_later", "call_back")
-_OF_A_DAY = 1  # matter: the “end” of a month
 _MORE = 2  # words behind what is named, at least
 
 
@@ -74,4 +73,4 @@ def _names_nothing(one: ThreadWords, phrases: Phrases) -> bool:
     plain = phrases.plain(one.thread.text)
     days = phrases.matters(" ".join(phrases.days(plain, phrases.marked(plain))))
     days |= phrases.numbers_in_words(plain)
-    return phrases.is_nothing_but(one.own, days) or len(one.own - days) <= _OF_A_DAY
+    return phrases.is_nothing_but(phrases.telling(one.own), days)

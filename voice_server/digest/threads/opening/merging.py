@@ -219,7 +219,7 @@ def _then_awaits(first: Candidate, second: Candidate) -> bool:
     """“I'll order them today. I'll text you when they're in.” What is done today does not keep the second."""
     are_promises = (first.thread.kind, second.thread.kind) == ("promise", "promise")
     is_in_one_turn = first.thread.said_by == second.thread.said_by and first.position == second.position
-    is_dated_first = first.thread.due is not None and second.thread.due is None
+    is_dated_first = first.thread.due == first.thread.said_on and second.thread.due is None
     return are_promises and is_in_one_turn and is_dated_first and second.awaits and not first.awaits
 
 

@@ -50,7 +50,7 @@ class Settlement:
         """“We have him down for the second of December.” – “I'll cancel the second, so.”"""
         due, phrases = one.thread.due, self._talk.phrases
         behind = (r for r in self._called_off if r.place > one.place and not self._talk.asks(r))
-        bare = (r for r in behind if not phrases.clocks(r.plain, r.marked))
+        bare = (r for r in behind if not (phrases.clocks(r.plain, r.marked) or self._talk.undated(r)))
         return due is not None and any(due.day in phrases.numbers(r.plain) for r in bare)
 
     def _fulfils(self, one: Candidate) -> bool:

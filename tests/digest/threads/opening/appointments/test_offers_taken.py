@@ -412,3 +412,18 @@ def test_a_parcel_left_with_somebody_else_is_delivered_that_day(opened: Opened) 
     """
 
     assert [one.due for one in opened(said)] == [date(2026, 12, 2)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("de", "Geht Mittwoch um drei?", "Ja, aber da habe ich den Hund dabei."),
+        ("fr", "Mercredi à seize heures ?", "Oui, mais là j'ai une question."),
+        ("es", "¿El miércoles a las tres?", "Sí, pero entonces tengo que salir a las cuatro."),
+        ("en", "Wednesday at three?", "Yes, but I'm in pain."),
+    ],
+)
+def test_a_but_that_is_no_elsewhere_takes_the_time(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    assert [one.kind for one in opened(f"a: {offer}\nu: {answer}\na: .", language)] == ["plan"]
