@@ -585,3 +585,24 @@ def test_what_is_said_of_something_else_that_day_moves_nothing(
     thread = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 17), known)
 
     assert not closes(call, thread, said, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said"),
+    [
+        ("en", "So, ready for Tuesday?", "Oh, the hospital rang, it's been moved to the 10th."),
+        ("de", "Und, bereit für Dienstag?", "Die haben angerufen, das ist auf den 10. verschoben."),
+        ("fr", "Alors, prêt pour mardi ?", "Eh non, l'hôpital a appelé, c'est passé au 10."),
+        ("es", "¿Preparado para el martes?", "Qué va, llamaron del hospital, ha pasado al día 10."),
+        ("it", "Allora, pronto per martedì?", "Macché, hanno chiamato, è passata al 10."),
+        ("nl", "En, klaar voor dinsdag?", "Nee joh, het ziekenhuis belde, het is naar de 10e gegaan."),
+        ("pt", "Então, preparado para terça?", "Qual quê, telefonaram do hospital, passou para dia 10."),
+    ],
+)
+def test_what_is_asked_after_by_its_day_is_moved(call: Call, language: str, asked: str, said: str) -> None:
+    known = '"Operation."'
+    thread = EarlierThread(1, "plan", "user", known, date(2026, 11, 24), known)
+    changes = thread_changes(call(f"a: {asked}\nu: {said}\na: ."), language, BERLIN, open_before=(thread,))
+
+    assert changes.closes == (1,)
+    assert [one.due for one in changes.opened] in ([date(2026, 12, 10)], [None])

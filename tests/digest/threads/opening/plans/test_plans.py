@@ -769,3 +769,23 @@ def test_another_day_that_is_asked_for_is_not_that_of_the_wish(opened: Opened) -
             2026, 12, 1
         ),
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "They've scheduled my operation. It's on the 3rd of December."),
+        ("de", "Sie haben mir die Operation schon angesetzt. Am 3. Dezember ist es."),
+        ("fr", "Ils m'ont déjà fixé l'opération. C'est le 3 décembre."),
+        ("es", "Ya me han puesto fecha para la operación. Es el 3 de diciembre."),
+        ("it", "Mi hanno già fissato l'operazione. È il 3 dicembre."),
+        ("nl", "Ze hebben mijn operatie al ingepland. Het is op 3 december."),
+        ("pt", "Já me marcaram a operação. É no dia 3 de dezembro."),
+    ],
+)
+def test_what_is_fixed_is_told_with_its_day_in_the_next_sentence(
+    opened: Opened, language: str, said: str
+) -> None:
+    found = opened(f"u: {said}\na: .", language)
+
+    assert [(one.text, one.due) for one in found] == [(f'"{said}"', date(2026, 12, 3))]

@@ -54,6 +54,7 @@ _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_QUESTION = 4  # words
 _BARE_QUESTION = 2  # words of “When?”, “Wann denn?”
 _BRIEF_PLAN, _BRIEF_BESIDE = 8, 7  # and words beside its time, of which one word says what it is
+_FIXED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked")
 _WORD = re.compile(r"[a-z]\S*")
 _SPOKEN = re.compile(r"\w+")
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -141,11 +142,14 @@ def _asks_what_is_on(talk: ThreadTalk, asked: Remark) -> bool:
 
 
 def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “The doctor wants an X-ray. December the fourth.”; an hour beside the day makes one word enough:
-    “They're doing the cataract. Monday at eight.”"""
-    fewest = 1 if has_hour(remark.marked) else FEWEST_MATTERS
+    """Read “The doctor wants an X-ray. December the fourth.”; one word is enough where an hour is beside
+    the day (“They're doing the cataract. Monday at eight.”), or it is fixed: “They've scheduled my operation.
+    It's on the fourth.”"""
+    before = talk.sentence_before(remark)
+    is_fixed = before is not None and talk.has(before, *_FIXED)
+    fewest = 1 if is_fixed or has_hour(remark.marked) else FEWEST_MATTERS
     own = own_context(talk, remark, fewest) if not talk.undated(remark) else None
-    if own is not None and tells_of_the_past(own.text, talk.phrases.tag):
+    if own is not None and not is_fixed and tells_of_the_past(own.text, talk.phrases.tag):
         return None
     day = due_day(remark, talk.phrases)
     is_ahead = day is not None and day > remark.said_on
@@ -241,7 +245,10 @@ def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
-    unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
+    """Tell whether it is no plan; “it's been moved to the 10th” is one."""
+    is_moved = talk.has(remark, "moved") and talk.has(remark, "done")
+    unplanned = talk.has(remark, "doubt", "cancelled", "waiting", "correction")
+    unplanned = unplanned or (talk.has(remark, "unplanned", "done") and not is_moved)
     unplanned = unplanned or (talk.has(remark, *LOOKED_FOR) and _is_not_to_be_had(talk, remark))
     is_idle = talk.phrases.is_recurring(remark.plain) or takes_leave(talk, remark)
     return unplanned or is_idle or is_excuse(talk, remark)
