@@ -100,3 +100,11 @@ def test_a_promise_of_it_is_told_with_what_it_is(
     (thread,) = opened(f"u: {led}\na: {asked}\nu: {said}\na: .", language)
 
     assert thread.text == f'"{led}" – "{asked}" – "{said}"'
+
+
+def test_what_is_over_is_told_whole_with_what_came_of_it(opened: Opened) -> None:
+    said = "u: I picked my glasses up last week and they pinch.\na: Saturday, eleven o'clock?\nu: Great."
+
+    assert [one.text for one in opened(said)] == [
+        '"I picked my glasses up last week and they pinch." – "Saturday, eleven o\'clock?" – "Great."'
+    ]

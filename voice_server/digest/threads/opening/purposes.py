@@ -110,9 +110,12 @@ def _answers(talk: ThreadTalk, remark: Remark) -> bool:
 
 def until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what stands before the first time named, without the words that lead to it: “I have the table
-    for Friday”."""
+    for Friday”; all, where the days are over: “I picked my glasses up last week and they pinch.”"""
+    days = spoken_dates(remark.text, remark.said_on, talk.phrases.tag)
+    if days and all(day.last < remark.said_on for day in days):
+        return None if is_polite(talk, remark) else remark
     starts = [time.start() for time in times_named(remark.marked)]
-    starts += [day.start for day in spoken_dates(remark.text, remark.said_on, talk.phrases.tag)]
+    starts += [day.start for day in days]
     said = between(remark, 0, min(starts)) if starts else remark
     words = said.text.split()
     while starts and words and not talk.phrases.matters(talk.phrases.plain(words[-1])):
