@@ -1340,6 +1340,13 @@ def test_a_day_and_hour_with_who_is_there_is_offered(
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
 
 
+def test_a_long_day_and_what_to_do_at_its_hour_is_offered(opened: Opened) -> None:
+    said = "u: hello\na: Thursday the third of December, drop it off at eight.\nu: Perfect."
+    (thread,) = opened(said)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 3))
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [

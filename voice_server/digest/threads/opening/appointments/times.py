@@ -9,6 +9,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 LONGEST_CHOICE = 5  # words of “Twenty past four.”
 LONGEST_AGAIN = 9  # words of “Then Friday at ten, with Ann”
 _LEADING, _TRAILING = 2, 1  # words before its time, and behind it in its clause
+_BESIDE = 5  # words beside “Thursday the third of December” and “eight”: “…, drop it off at …”
 CLAUSE = re.compile(r"[,.;:!?]")
 BRIEF_ANSWER = 4  # words of “That's noted.”
 SHORTLY, LATEST = 5, 20  # messages, and remarks
@@ -17,7 +18,9 @@ SHORTLY, LATEST = 5, 20  # messages, and remarks
 def begins_with_a_time(remark: Remark) -> bool:
     """“Then Friday at ten.”, not “Friday at ten is full.”"""
     times = list(times_named(remark.marked))
-    if not names_a_time(remark.marked) or len(remark.text.split()) > LONGEST_AGAIN:
+    said = len(remark.text.split())
+    beside = said - sum(len(remark.text[slice(*time.span())].split()) for time in times)
+    if not names_a_time(remark.marked) or (said > LONGEST_AGAIN and beside > _BESIDE):
         return False
     lead, rest = remark.text[: times[0].start()], CLAUSE.split(remark.text[times[-1].end() :])[0]
     return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING
