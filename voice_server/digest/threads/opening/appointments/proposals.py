@@ -77,6 +77,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = talk.has(remark, "farewell") and not (talk.asks(remark) or _says_they_talk(talk, remark))
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
     is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
+    is_none = is_none or _asks_of_what_stands(talk, remark)
     if is_none or is_reason(talk, remark) or tells_when_open(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
@@ -113,6 +114,12 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _asks_of_what_stands(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Is it still half past two?” is of an appointment made before, whose day nobody says again."""
+    names_a_day = any(talk.days(one) or whole_day(one, talk.phrases) for one in talk.message(asked))
+    return talk.asks(asked) and talk.has(asked, "still_on") and not names_a_day
 
 
 def _asks_of_a_time_alone(talk: ThreadTalk, asked: Remark) -> bool:
