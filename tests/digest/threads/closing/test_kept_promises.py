@@ -374,6 +374,27 @@ def test_who_was_there_that_day_has_had_the_appointment(call: Call, language: st
     assert _closes(call(f"u: {in_vain}\na: –"), language, today) == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I've just been down with Derek, he's a hoot."),
+        ("de", "Ich war gerade bei Ihnen, mein Schal liegt dort."),
+        ("fr", "Je viens de passer chez vous, j'ai oublié mon écharpe."),
+        ("es", "Acabo de estar ahí, me dejé la bufanda."),
+        ("it", "Sono appena stata da voi, ho dimenticato la sciarpa."),
+        ("pt", "Acabei de estar aí, esqueci-me do cachecol."),
+        ("nl", "Ik ben net bij u geweest, mijn sjaal ligt er."),
+    ],
+)
+def test_who_has_just_been_there_has_had_the_appointment_of_today(
+    call: Call, language: str, said: str
+) -> None:
+    today = EarlierThread(1, "plan", "agent", '"9:15"', date(2026, 11, 17))
+    tomorrow = EarlierThread(2, "plan", "agent", '"9:15"', date(2026, 11, 18))
+
+    assert _closes(call(f"u: {said}\na: –"), language, today, tomorrow) == (1,)
+
+
 WERE_HERE = {
     "en": ("Your husband was here today.", "Your husband was not here today."),
     "de": ("Ihr Mann war heute hier.", "Ihr Mann war heute noch nicht hier."),

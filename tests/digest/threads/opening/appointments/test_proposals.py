@@ -1594,3 +1594,36 @@ def test_the_first_day_there_is_is_refused(opened: Opened) -> None:
     offer = "The first I have is Tuesday the twelfth of January at nine, with Doctor Mistry."
 
     assert opened(f"a: {offer}\nu: No, that's too late.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked", "answered"),
+    [
+        ("en", "I'll ring the doctor on Monday.", "Is it still half past two?", "Yes, half past two."),
+        ("de", "Ich ruf am Montag beim Arzt an.", "Bleibt es denn bei halb drei?", "Ja, halb drei bleibt."),
+        ("fr", "J'appelle le médecin lundi.", "C'est toujours à quatorze heures ?", "Oui, c'est bon."),
+        ("it", "Lunedì chiamo il medico.", "È sempre alle due e mezza?", "Sì, va bene."),
+    ],
+)
+def test_an_hour_that_still_stands_is_not_of_the_day_of_something_else(
+    opened: Opened, language: str, said: str, asked: str, answered: str
+) -> None:
+    found = opened(f"u: {said}\na: {asked}\nu: {answered}", language)
+
+    assert not any(asked in one.text for one in found)
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("it", "Allora mercoledì 9, stessa ora.", "mercoledì nove alle sette e mezza a digiuno va bene"),
+        ("pt", "Quarta, dia 9, às nove e um quarto.", "Quarta, dia 9, nove e um quarto. Fica assim."),
+        ("de", "Dann Mittwoch der neunte um viertel zehn.", "Ja, passt."),
+    ],
+)
+def test_the_day_said_again_by_its_number_is_no_other_hour(
+    opened: Opened, language: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {offered}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 9))

@@ -171,8 +171,12 @@ def _calls_it_off(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 
 def _prefers_another_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“Tuesday at four?” – “Five would be better.”"""
+    """“Tuesday at four?” – “Five would be better.”, not “Wednesday the 9th, same time.” – “Wednesday nine at
+    half past seven, fine.”"""
     offered, wished = talk.clocks(remark), talk.clocks(answer)
+    names_its_day = bool(talk.phrases.weekdays(answer.plain)) and repeats_the_number(talk, remark, answer)
+    if talk.has(remark, "same_hour") or (names_its_day and len(wished) == 1):
+        return False
     is_other = bool(offered and wished) and offered.isdisjoint(wished)
     return is_other and talk.has(answer, "preferred", "correction")
 
