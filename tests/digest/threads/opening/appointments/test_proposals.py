@@ -1627,3 +1627,23 @@ def test_the_day_said_again_by_its_number_is_no_other_hour(
     (thread,) = opened(f"a: {offered}\nu: {taken}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 12, 9))
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "reminded"),
+    [
+        ("en", "Thursday at ten?", "And fasting, don't forget."),
+        ("de", "Donnerstag um zehn?", "Und nüchtern, nicht vergessen."),
+        ("fr", "Jeudi à dix heures ?", "Et à jeun, n'oubliez pas."),
+        ("es", "¿El jueves a las diez?", "Y sin comer, no se olvide."),
+        ("it", "Giovedì alle dieci?", "E a digiuno, non si dimentichi."),
+        ("nl", "Donderdag om tien uur?", "En nuchter, niet vergeten."),
+        ("pt", "Quinta às dez?", "E sem comer desde a meia-noite, não se esqueça."),
+    ],
+)
+def test_what_must_not_be_forgotten_calls_nothing_off(
+    opened: Opened, language: str, offered: str, reminded: str
+) -> None:
+    found = opened(f"a: {offered}\nu: ok\na: {reminded}\nu: ok", language)
+
+    assert date(2026, 11, 19) in [one.due for one in found]
