@@ -111,9 +111,8 @@ class Settlement:
         is_sent = any(
             talk.has(one, "sent_off") or (talk.has(one, "sending") and talk.says_done(one)) for one in brief
         )
-        is_in_vain = any(
-            talk.has(one, "unable") for one in said
-        )  # “Yes. Oh dear, it's gone, I can't find it.”
+        # “Yes. Oh dear, it's gone, I can't find it.”
+        is_in_vain = any(talk.has(one, "unable") for one in said)
         return is_sent and not is_in_vain and talk.phrases.opens("yes", said[0].marked)
 
     @cached_property

@@ -162,7 +162,7 @@ Kind = Literal[
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
     "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
     "comes_alone",  # says that whoever is left still comes: "I'll come on my own"
-    "elsewhere",  # I am away then
+    "elsewhere",  # says that the speaker is not there then: "I'm away then"
     "refused",  # says that a time is not to be had: "we've nothing on Tuesday"
     "not_then",  # gives up the day agreed on without naming it: "I can't that day"
     "amiss",  # says that what came, or was done, is not right: "he brought the wrong pump"

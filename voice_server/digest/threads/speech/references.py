@@ -153,6 +153,11 @@ def is_denied(talk: ThreadTalk, remark: Remark) -> bool:
     return says and not talk.phrases.opens("yes", remark.marked)
 
 
+def puts_right(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell whether it begins to put right what was said: “Oh no, hang on.”"""
+    return manner(talk.phrases.tag).corrections.match(remark.text) is not None
+
+
 def is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
     last = talk.remarks[-1]
     return remark.position == last.position and bool(talk.before(remark))

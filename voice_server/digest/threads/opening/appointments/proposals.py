@@ -4,6 +4,7 @@ import re
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
@@ -55,7 +56,7 @@ from voice_server.digest.threads.speech.phrases import (
     names_a_time,
     times_named,
 )
-from voice_server.digest.threads.speech.references import is_denied
+from voice_server.digest.threads.speech.references import is_denied, puts_right
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _LONGEST_PROPOSAL, _LONGEST_UNPUNCTUATED = 15, 18  # words
@@ -97,7 +98,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     answer = next((r for r in replies if _takes_it(talk, remark, r)), None)
     answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
-    if answer is None or _is_gone(talk, remark, answer) or _is_thought_better_of(talk, remark, answer):
+    if answer is None or _is_gone(talk, remark, answer) or _asks_for_another_instead(talk, remark, answer):
         return None
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark) or _day_before_the_hour(talk, remark)
@@ -215,11 +216,8 @@ def _day_before_the_hour(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def _day_asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return the day of “Tuesday the first for the trial? Say five thirty?”"""
     said = talk.sentence_before(remark) if has_hour(remark.marked) and not talk.days(remark) else None
-    return (
-        said
-        if said is not None and talk.asks(said) and talk.days(said) and not has_hour(said.marked)
-        else None
-    )
+    is_day = said is not None and talk.asks(said) and bool(talk.days(said)) and not has_hour(said.marked)
+    return said if is_day else None
 
 
 def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
@@ -229,16 +227,11 @@ def _is_gone(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     return any(not talk.clocks(r) or talk.clocks(r) & talk.clocks(remark) for r in of_its_day)
 
 
-def _is_thought_better_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+def _asks_for_another_instead(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Wednesday, yes. Oh no, hang on, I've got the gas man. Could you do Thursday?”"""
-    behind = [one for one in talk.message(answer) if one.place > answer.place]
-    corrections = manner(talk.phrases.tag).corrections
-    minded = next((n for n, one in enumerate(behind) if _thinks_again(talk, one, corrections)), None)
-    return minded is not None and any(_asks_for_another(talk, one, remark, answer) for one in behind[minded:])
-
-
-def _thinks_again(talk: ThreadTalk, remark: Remark, corrections: re.Pattern[str]) -> bool:
-    return is_denied(talk, remark) or corrections.match(remark.text) is not None
+    said = (one for one in talk.message(answer) if one.place > answer.place)
+    behind = dropwhile(lambda one: not (is_denied(talk, one) or puts_right(talk, one)), said)
+    return any(_asks_for_another(talk, one, remark, answer) for one in behind)
 
 
 def _asks_for_another(talk: ThreadTalk, asked: Remark, offer: Remark, answer: Remark) -> bool:
@@ -406,10 +399,9 @@ def _takes_it_back(talk: ThreadTalk, more: Remark) -> bool:
 
 def _gives_way(talk: ThreadTalk, remark: Remark) -> bool:
     """“On the 7th. Oh no, that's a Sunday. The 17th.”"""
-    corrections = manner(talk.phrases.tag).corrections
-    behind = [r for r in talk.message(remark) if remark.place < r.place <= remark.place + _SOON]
-    taken_back = next((n for n, r in enumerate(behind) if corrections.match(r.text)), None)
-    return taken_back is not None and any(talk.has(r, "time") for r in behind[taken_back:])
+    said = (r for r in talk.message(remark) if remark.place < r.place <= remark.place + _SOON)
+    behind = dropwhile(lambda one: not puts_right(talk, one), said)
+    return any(talk.has(one, "time") for one in behind)
 
 
 def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:

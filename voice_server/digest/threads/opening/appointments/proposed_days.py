@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import names_this_week, week_of_a_day
-from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.times import SHORTLY, is_dated
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
@@ -17,7 +16,7 @@ from voice_server.digest.threads.speech.due import (
     whole_day,
 )
 from voice_server.digest.threads.speech.phrases import has_hour
-from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.references import puts_right, says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _A_WEEK = 7  # days
@@ -189,9 +188,9 @@ def day_in_week_given_up(talk: ThreadTalk, remark: Remark, answer: Remark) -> da
     numbered = any(talk.phrases.numbers_of_days(one.plain, one.marked) for one in (remark, answer))
     if numbered or not far:
         return None
-    corrections, (named, given_up) = manner(talk.phrases.tag).corrections, far[-1]
-    minded = (one for one in before if one.said_by == "user" and one.place > named.place)
-    if not any(corrections.match(one.text) for one in minded):
+    named, given_up = far[-1]
+    behind = (one for one in before if one.said_by == "user" and one.place > named.place)
+    if not any(puts_right(talk, one) for one in behind):
         return None
     day = given_up + timedelta(days=min(weekdays) - given_up.weekday())
     return day if day != given_up and day > remark.said_on else None

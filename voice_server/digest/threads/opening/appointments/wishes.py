@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_CHOICE,
@@ -14,7 +13,7 @@ from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
-from voice_server.digest.threads.speech.references import says_when
+from voice_server.digest.threads.speech.references import puts_right, says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 LOOKED_FOR: tuple[Kind, ...] = ("wants_a_visit", "vacancy")
@@ -127,7 +126,7 @@ def only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
 def is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
     """“On Monday I do. No, sorry.”"""
     after = talk.sentence_after(remark)
-    return after is not None and manner(talk.phrases.tag).corrections.match(after.text) is not None
+    return after is not None and puts_right(talk, after)
 
 
 def _is_when_to_ring(talk: ThreadTalk, remark: Remark) -> bool:

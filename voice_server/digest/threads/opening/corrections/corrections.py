@@ -10,7 +10,7 @@ from voice_server.digest.threads.opening.corrections.changed_times import (
     settles_the_hour,
 )
 from voice_server.digest.threads.speech.phrases import Kind, folded, hours
-from voice_server.digest.threads.speech.references import is_denied
+from voice_server.digest.threads.speech.references import is_denied, puts_right
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _SOON = 3  # messages
@@ -124,10 +124,9 @@ def _begins_anew(talk: ThreadTalk, remark: Remark) -> bool:
 def _is_second_thought(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     """“On Friday. Hm, no, they're back by then. Thursday.”, “At seven.” – “Hang on, no. Eight.”, and “By the
     7th. No, hang on, the 17th.”"""
-    corrections = manner(talk.phrases.tag).corrections
     before = talk.sentence_before(remark)
-    said_no = before is not None and not talk.asks(before) and corrections.match(before.text) is not None
-    own_no = corrections.match(remark.text)
+    said_no = before is not None and not talk.asks(before) and puts_right(talk, before)
+    own_no = manner(talk.phrases.tag).corrections.match(remark.text)
     begins = talk.phrases.matters(talk.phrases.plain(own_no[0])) if own_no else frozenset[str]()
     is_timed = any(hours(talk.remarks[place].marked) for place in one.places)
     names_one = talk.has(remark, "time") or (is_timed and hours(remark.marked) == 1)

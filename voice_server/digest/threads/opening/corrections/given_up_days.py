@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from voice_server.digest.dates.dates import begins_to_take_back
-from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.opening.appointments.hours_instead import offered_instead
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import puts_right
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _TAKEN: tuple[Kind, ...] = ("taken", "stays", "booked", "noted", "done")
@@ -49,8 +49,8 @@ def _is_thought_again(talk: ThreadTalk, one: Candidate, new: Candidate) -> bool:
     is_soon = new.thread.positions[0] - one.position <= _SOON
     if not is_soon or ANSWERED not in new.thread.text or not new.has_hour:
         return False
-    corrections, between = manner(talk.phrases.tag).corrections, talk.remarks[one.place + 1 : new.places[0]]
-    return any(said.said_by == "user" and corrections.match(said.text) for said in between)
+    between = talk.remarks[one.place + 1 : new.places[0]]
+    return any(said.said_by == "user" and puts_right(talk, said) for said in between)
 
 
 def is_thought_better_of(talk: ThreadTalk, remark: Remark) -> bool:
@@ -102,9 +102,8 @@ def _gives_up(talk: ThreadTalk, said: Remark, day: date, turning: Remark, first:
         return False
     if talk.phrases.behind_but(turning.marked) != turning.marked:
         return False  # “Tomorrow I'm at work, but leave it outside.”
-    is_no = manner(talk.phrases.tag).corrections.match(turning.text) is not None
     against = _AGAINST if turning.said_by == "user" else _REFUSALS
-    says_no = is_no or talk.has(turning, *against)
+    says_no = puts_right(talk, turning) or talk.has(turning, *against)
     wants_both = turning.said_by == first.said_by and talk.phrases.wants_more(first.plain)
     if turning.said_by == said.said_by or wants_both:
         return says_no and not wants_both
