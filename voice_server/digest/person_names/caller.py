@@ -47,11 +47,10 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     known = lexicon(language)
     if known is None:
         return None
-    search = _NameSearch(known)
-    for before, message in pairwise([None, *messages[:_HEARD]]):
-        if message is None:
-            continue
-        if before is not None and message.position > before.position + 1:
+    search, heard = _NameSearch(known), messages[:_HEARD]
+    behind_a_gap = {then.position for one, then in pairwise(heard) if then.position > one.position + 1}
+    for message in heard:
+        if message.position in behind_a_gap:
             search.miss_a_turn()
         if message.role == "user":
             search.hear_caller(message.content)
