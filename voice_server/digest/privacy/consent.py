@@ -94,7 +94,7 @@ def _led_to(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
 
 
 def _goes_on(said: str) -> bool:
-    """Tell whether somebody ends with more than a wish: “Forget that, I'm coming after all.”"""
+    """Tell whether somebody ends with more than a wish: “Forget that, make it Saturday.”"""
     *wish, last = [one for one in _CLAUSE.findall(said) if one.strip()] or [""]
     tells = telling.tells(last) or not _NAMES_DAYS.isdisjoint(words(last))
     return bool(wish) and tells and not forget_patterns.find(last)

@@ -13,9 +13,10 @@ from voice_server.digest.privacy.plain_text import whole_words
 _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
-# A number that only says which: “my ex's number, 07700 900118”, “el teléfono de mi ex, el 655 214 318”.
+# A number that only says which, and no new one: “my ex's number, 07700 900118”, “el teléfono de mi ex, el
+# 655 214 318”, “my ex's number, that's 07700 900118”, not “Scratch that number. It's 0171 1234568.”
 _APPOSED = re.compile(
-    rf"(?:[,(]\s*|\s+)(?:(?:that's|it's|\w{{1,3}})\s+)?\(?{forgotten.TELEPHONE.pattern}\)?(?=\s*(?:[?.!,;]|$)|\s)"
+    rf"(?:[,(]\s*|\s+)(?:(?:[^\W\d_A-Z]{{1,4}}'\w{{1,3}}|\w{{1,3}})\s+)?\(?{forgotten.TELEPHONE.pattern}\)?(?=\s*(?:[?.!,;]|$)|\s)"
 )
 _NEAR = 2  # characters from a wish to what it names
 _PUNCTUATION = re.compile(r"\W*")
