@@ -12,6 +12,7 @@ _KNOWN = 4  # characters that look like a password where one was announced
 _BRIEF = 60  # units of a turn; a longer one would be looked through again and again
 _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
+_ASIDE = 8  # words that are put in between: "if you want it"
 _BETWEEN = 3  # marks and words like "then" between two characters
 _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
@@ -33,6 +34,7 @@ def password_start(one: Scan, at: int) -> int | None:
     """Return where an announced password begins: behind an “is” or a colon, or at once when it looks like a
     password."""
     units = one.units
+    at = _behind_aside(units, at)
     here = at + (at < len(units) and units[at].text == ",")
     if here < len(units) and not units[here].leads and _needs_no_lead(units, here, is_apart=here > at):
         return here
@@ -63,6 +65,20 @@ def password_start(one: Scan, at: int) -> int | None:
         owned = owned or unit.has("of")
         doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
     return None
+
+
+def _behind_aside(units: Sequence[Unit], at: int) -> int:
+    """Return where an “is” goes on behind what is put in between: “the password, if you want it, is …”."""
+    if [unit.text for unit in units[at : at + 1]] != [","]:
+        return at
+    words = 0
+    for place in range(at + 1, len(units) - 1):
+        words += units[place].is_word
+        if words > _ASIDE or units[place].text in HARD:
+            break
+        if units[place].text == "," and units[place + 1].has("link"):
+            return place + 1
+    return at
 
 
 def renewed(one: Scan, end: int) -> int | None:
