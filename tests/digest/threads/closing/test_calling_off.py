@@ -140,6 +140,25 @@ def test_the_appointment_called_off_is_closed(
     assert thread_changes(talk, language, BERLIN, open_before=[appointment(known)]).closes == (1,)
 
 
+BY_THE_AGENT = {
+    "en": ("Does Thursday at ten work?", "Marisa's off sick and I have to cancel your appointment."),
+    "de": ("Passt Donnerstag um zehn?", "Marisa ist krank, ich muss Ihren Termin leider absagen."),
+    "es": ("¿Le va bien el jueves a las diez?", "Marisa está de baja y tengo que anularle la hora."),
+    "fr": ("Jeudi à dix heures ?", "Marisa est malade et je dois annuler votre rendez-vous."),
+    "it": ("Giovedì alle dieci?", "Marisa è malata e devo annullarle l'appuntamento."),
+    "pt": ("Quinta às dez?", "A Marisa está de baixa e tenho de desmarcar a sua hora."),
+    "nl": ("Donderdag om tien uur?", "Marisa is ziek en ik moet uw afspraak helaas afzeggen."),
+}
+
+
+@pytest.mark.parametrize("language", BY_THE_AGENT)
+def test_why_the_agent_calls_off_names_nothing_else(call: Call, language: str) -> None:
+    offer, off = BY_THE_AGENT[language]
+    known = appointment(f'"{offer}" – "OK."')
+
+    assert thread_changes(call(f"a: {off}\nu: –"), language, BERLIN, open_before=[known]).closes == (1,)
+
+
 @pytest.mark.parametrize(
     ("language", "known", "said", "all_of_them"),
     [

@@ -61,6 +61,34 @@ def test_another_thing_or_place_leaves_it_open(is_over: IsOver, said: str) -> No
     assert not is_over("en", BROUGHT["en"][0], f"u: {said}\na: –")
 
 
+LEFT = {
+    "en": ("When can you bring it in?", "I'll bring it Friday first thing.",
+           "I've dropped the car off with the lad."),
+    "de": ("Wann können Sie ihn bringen?", "Ich bring ihn Freitag früh.",
+           "Ich hab das Auto beim Jungen abgegeben."),
+    "es": ("¿Cuándo lo puede traer?", "Lo llevo el viernes temprano.",
+           "Ya he dejado el coche ahí con el chico."),
+    "fr": ("Quand pouvez-vous l'amener ?", "Je l'amène vendredi.", "J'ai déposé la voiture chez vous."),
+    "it": ("Quando la può portare?", "La porto venerdì presto.", "Ho lasciato la macchina lì al ragazzo."),
+    "pt": ("Quando o senhor pode trazer?", "eu levo na sexta cedinho",
+           "já deixei o carro aí com o rapaz viu"),
+    "nl": ("Wanneer kunt u hem brengen?", "Ik breng hem vrijdag.",
+           "Ik heb de auto bij de jongen afgegeven."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LEFT)
+def test_what_a_promise_to_bring_it_does_not_name_is_whatever_was_left(call: Call, language: str) -> None:
+    asked, promised, left = LEFT[language]
+    thread = EarlierThread(1, "promise", "user", f'"{asked}" – "{promised}"', around=asked)
+
+    assert thread_changes(call(f"u: {left}\na: –"), language, BERLIN, open_before=[thread]).closes == (1,)
+
+
+def test_what_it_names_is_not_over_with_another_thing(is_over: IsOver) -> None:
+    assert not is_over("en", BROUGHT["en"][0], "u: I've dropped the car off with the lad.\na: –")
+
+
 def test_so_is_what_the_agent_asked_for(is_over: IsOver) -> None:
     said = "u: The form's in your letterbox.\na: –"
 

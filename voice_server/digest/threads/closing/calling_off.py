@@ -22,7 +22,7 @@ from voice_server.digest.threads.speech.due import days_named, due_day, weeks_na
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, has_hour, names_a_time
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, without
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
 _JUST_BEFORE = 4  # remarks
@@ -436,13 +436,26 @@ def _names_little_beside(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> 
         return False
     if not talk.matters(remark):
         return True
+    is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
+    is_brief = is_granted and any(_names_nothing_but(said, one, talk) for said in _cancelling(remark, talk))
+    return is_brief or _is_of_what_led_to_it(remark, one, talk)
+
+
+def _cancelling(remark: Remark, talk: ThreadTalk) -> Iterator[Remark]:
+    """Yield the whole and its parts that call it off: “Marisa is ill and I have to cancel.”"""
+    duty = talk.find("duty", remark.marked)
+    behind = (from_place(remark, duty.start()),) if duty else ()
+    yield remark
+    yield from (one for one in (*clauses(remark, talk), *behind) if talk.has(one, "cancelled"))
+
+
+def _names_nothing_but(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Look only at the clause in which it is off, and not at its verb."""
     found = talk.find("cancelled", remark.marked)
     said = quoting.clause(remark.plain, found.start()) if found else remark.plain
     is_verb = found is not None and len(found[0].split()) <= _LONGEST_VERB
     verb = talk.phrases.matters(found[0]) if found and is_verb else frozenset[str]()
-    is_brief = talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
-    is_granted = remark.said_by == "agent" or any(_grants(one, talk) for one in talk.after(remark))
-    return (is_brief and is_granted) or _is_of_what_led_to_it(remark, one, talk)
+    return talk.phrases.is_nothing_but(talk.phrases.matters(said) - verb, one.own | one.around)
 
 
 def _is_of_what_led_to_it(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:

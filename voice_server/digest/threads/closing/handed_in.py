@@ -3,23 +3,41 @@ Saturday.” … “I popped the certificate through your letterbox yesterday.�
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked
-from voice_server.digest.threads.speech.talk import ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 from voice_server.domain.digest import EarlierThread
+
+_VERB = 2  # words of “I'll bring”, “eu levo”
 
 
 def handed_in(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    """Yield what is named, or asked for just before."""
+    """Yield what is named, or asked for just before; else the one that names nothing: “When can you bring
+    it?” – “On Friday.”"""
     owed = [one for one in threads if _is_users(one.thread)]
     said = [one for one in talk.remarks if owed and one.said_by == "user" and talk.has(one, "handed_in")]
     for remark in said:
         if not (talk.asks(remark) or talk.is_conditional(remark)):
             about = about_asked(remark, talk)
-            yield from (one for one in owed if about & one.own)
+            named = [one for one in owed if about & one.own]
+            yield from named or _the_bare_one(owed, remark, talk.phrases)
 
 
 def _is_users(thread: EarlierThread) -> bool:
     is_own = thread.said_by == "user" and thread.kind in ("promise", "plan") and ANSWERED not in thread.text
     return is_own or (thread.kind, thread.said_by) in (("promise", "user"), ("request", "agent"))
+
+
+def _the_bare_one(owed: Sequence[ThreadWords], remark: Remark, phrases: Phrases) -> list[ThreadWords]:
+    bare = [one for one in owed if _names_nothing(one.thread, phrases)]
+    return [one for one in bare if len(bare) == 1 and not one.is_due_after(remark.said_on)]
+
+
+def _names_nothing(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Look beside its verb: “I'll bring it on Friday.”"""
+    said = last_said(thread, phrases)
+    found = phrases.find("promise", phrases.marked(said))
+    rest = said[found.start() :].split()[_VERB:] if found else []
+    return found is not None and phrases.is_nothing_but(phrases.matters(" ".join(rest)), frozenset())
