@@ -99,6 +99,7 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     confirmations: Cues
     agents: Cues
     houses: Words
+    addresses: Words
     spelled_as: tuple[str, ...]
     doubled: tuple[str, ...]
     courtesy: Words

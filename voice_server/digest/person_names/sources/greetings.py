@@ -12,6 +12,7 @@ from voice_server.digest.person_names.turns import Turn
 
 _WORD = re.compile(r"\w+")
 _LONGEST_HOUSE = 4  # words of “from the front desk”
+_LONGEST_ADDRESS = 6  # words
 
 
 def without_vocative(text: Text, agents: set[str]) -> Text:
@@ -44,6 +45,7 @@ def _introduces(text: Text, place: int) -> bool:
 def greeting_names(turn: Turn) -> Iterator[tuple[Name, bool]]:
     """Yield the names beside the first greeting, with whether they are surely names."""
     yield from ((name, True) for name in _alone(turn))
+    yield from ((name, True) for name in _with_title(turn))
     of_a_house = _of_a_house(turn.text, turn.agents)
     if of_a_house is not None:
         yield of_a_house, turn.text.is_cased
@@ -95,6 +97,26 @@ def _alone(turn: Turn) -> Iterator[Name]:
         tells = is_whole or (may_be_surname and _is_surname_alone(text, name))
         if tells and name.plain.isdisjoint(agents):
             yield name
+
+
+def _with_title(turn: Turn) -> Iterator[Name]:
+    """Yield the name before an address: “Hello, Mrs Anstey, Beechwood Court.” Alone it is the other's."""
+    text = turn.text
+    for segment, name in text.remarks if turn.is_unasked and not turn.greets_agent else ():
+        greeted = _WORD.findall(text.low[: segment.start])
+        behind = next((one for one in text.segments if one.start >= segment.end), None)
+        begins = name.title != "" and name.end == segment.end and text.lexicon.fillers.issuperset(greeted)
+        if begins and behind and name.plain.isdisjoint(turn.agents) and _is_address(text, behind):
+            yield name
+
+
+def _is_address(text: Text, segment: Segment) -> bool:
+    """“Beechwood Court”, “Gartenstraße 4”"""
+    said = text.text[segment.start : segment.end]
+    words = _WORD.findall(said.lower())
+    follows = text.text[: segment.start].rstrip().endswith(",") and len(words) <= _LONGEST_ADDRESS
+    is_name = said.lstrip()[0].isupper() or words[0] in text.lexicon.addresses
+    return follows and is_name and any(word.endswith(tuple(text.lexicon.addresses)) for word in words)
 
 
 def _is_pair(text: Text, name: Name) -> bool:

@@ -133,12 +133,20 @@ def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool
     """“Marta here”, “die marta hier”, not “dass der linus hier schüler ist”"""
     for cue in text.lexicon.closing.finditer(text.low):
         name = text.read_back(_before_a_place(text, cue.start()), sure=False)
-        if name is not None and (_is_in_a_sentence(text, name) or _is_a_place(text, name)):
+        is_others = name is not None and name.title != "" and _introduces(text, cue.start())
+        if name is not None and (is_others or _is_in_a_sentence(text, name) or _is_a_place(text, name)):
             continue
         if name is not None:
             yield name, may_point or name.has_given
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _introduces(text: Text, at: int) -> bool:
+    """“Hallo Frau Wagner, hier ist Tom.”"""
+    cues = (text.lexicon.pointed.match(text.low, at), text.lexicon.introduced.match(text.low, at))
+    names = (text.read(cue.end(), sure=True) for cue in cues if cue is not None)
+    return any(name is not None and name.has_given for name in names)
 
 
 def _before_a_place(text: Text, at: int) -> int:
@@ -225,7 +233,8 @@ def _surname_then_given(turn: Turn) -> Iterator[Name]:
         if surname is None or not surname.title or not surname.is_single or surname.has_given:
             continue
         given = _given_behind(turn, surname)
-        if given is not None:
+        is_greeted = given and any(surname.end <= cue.start() < given.start for cue in cues)
+        if given is not None and not is_greeted:  # “Hello, Mrs Doyle, it's Anna.”
             yield Name((*given.words, *surname.words), surname.title, surname.start, given.end)
 
 
