@@ -374,6 +374,12 @@ def _is_promised_to_come(thread: EarlierThread, phrases: Phrases) -> bool:
     return _is_promised_for_a_day(thread) and any(phrases.has(kind, said) for kind in _COMES)
 
 
+def _is_visit(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell so of the agent's “I'll send someone about the boiler”, which “The boiler is cold” leaves open."""
+    said = phrases.marked(last_said(thread, phrases)) if is_agents_promise(thread) else ""
+    return phrases.has("visit", said)
+
+
 def _asks_instead(remark: Remark, old: ThreadWords, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
     """Tell whether the agent names the old day, and asks for another and for nothing else: “We're closed on
     Thursday. Does Friday at ten work?”, not “You're in on Thursday. Could you come on Friday to sign?”"""
@@ -558,7 +564,8 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _asked_them(remark, threads, talk)
         yield from told_how_it_was(remark, threads, talk)
         kept = [one for one in threads if one.thread.said_by == "user" or _is_sent(one.thread, talk.phrases)]
-        yield from told_as_it_is(remark, kept, talk)
+        things = [one for one in kept if not _is_visit(one.thread, talk.phrases)]
+        yield from told_as_it_is(remark, things, talk)
         events = [one for one in threads if one.thread.kind != "promise" or one in kept]
         yield from told_how_its_thing_was(remark, events, talk)
     if remark.said_by == "agent":
