@@ -56,6 +56,8 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         return
     if talk.asks(remark) or talk.is_conditional(remark) or is_left_open(remark, talk):
         return
+    if _is_promised_next(remark, talk):
+        return
     about = _told_of(remark, talk)
     for one in threads:
         is_ahead = one.is_due_after(remark.said_on)
@@ -76,6 +78,12 @@ def is_to_ask(thread: EarlierThread, phrases: Phrases) -> bool:
 
 def is_left_open(remark: Remark, talk: ThreadTalk) -> bool:
     return talk.has(_behind_its_yes(remark, talk), *_OPEN)
+
+
+def _is_promised_next(remark: Remark, talk: ThreadTalk) -> bool:
+    """“And the key?” – “I've looked everywhere. You'll have it, I promise.”"""
+    behind = talk.sentence_after(remark)
+    return behind is not None and talk.has(behind, "pointer") and talk.has(behind, "promise", "not_done")
 
 
 def _told_of(remark: Remark, talk: ThreadTalk) -> frozenset[str]:

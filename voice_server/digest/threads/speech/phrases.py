@@ -106,6 +106,7 @@ Kind = Literal[
     "deferral",  # puts a question off: "I'd have to ask"
     "question",  # begins one, where nobody writes question marks
     "wonders",  # asks without a question: "I was wondering whether", "I wanted to know if"
+    "rhetorical",  # asks nobody where one goes on: "Who would do the flowers? I do."
     "asked_verdict",  # asks what somebody said or decided: "what did the owner say"
     "verdict",  # says what somebody decided: "the committee says yes", "he's fine with it"
     "idle_question",  # wants to know nothing: "did I tell you", "how are you"

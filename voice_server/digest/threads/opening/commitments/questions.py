@@ -21,7 +21,7 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a question that was put off, or that nobody was there to answer."""
     is_asked = remark == question(talk, (remark,)) or (talk.has(remark, "wonders") and talk.matters(remark))
-    if remark.said_by != "user" or not is_asked:
+    if remark.said_by != "user" or not is_asked or _is_rhetorical(talk, remark):
         return None
     replies = talk.after(remark)
     put_off = any(talk.has(reply, "deferral") and not talk.has(reply, "waiting") for reply in replies)
@@ -29,3 +29,9 @@ def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if (put_off and not promised) or is_last_word(talk, remark):
         return of_remark(talk, remark, "question", quoting.quote(remark))
     return None
+
+
+def _is_rhetorical(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Not for a second. Who'd do the church flowers? I've done them since 1988.”"""
+    behind = talk.sentence_after(remark)
+    return behind is not None and not talk.asks(behind) and talk.has(remark, "rhetorical")
