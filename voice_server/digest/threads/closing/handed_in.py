@@ -17,12 +17,20 @@ def handed_in(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
     """Yield what is named, or asked for just before; else the one that names nothing: “When can you bring
     it?” – “On Friday.”"""
     owed = [one for one in threads if _is_users(one.thread)]
+    yield from _in_hand(owed, talk)
     said = [one for one in talk.remarks if owed and one.said_by == "user" and talk.has(one, "handed_in")]
     for remark in said:
         if not (talk.asks(remark) or talk.is_conditional(remark)):
             about = about_asked(remark, talk)
             named = [one for one in owed if about & one.own]
             yield from named or _the_bare_one(owed, remark, talk.phrases)
+
+
+def _in_hand(owed: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“Thanks for the form.”, “We've got your form.”, “You've got my form now.”"""
+    for remark in talk.remarks if owed else ():
+        if talk.has(remark, "has_it_now") and not talk.asks(remark):
+            yield from (one for one in owed if talk.matters(remark) & one.own)
 
 
 def _is_users(thread: EarlierThread) -> bool:

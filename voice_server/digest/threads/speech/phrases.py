@@ -238,6 +238,7 @@ Kind = Literal[
     "topic",  # begins with what it goes on with: "about the videos"
     "concedes",  # says that the other is right: "you're right, it's here"
     "decided",  # says that one has made up one's mind: "we've talked about it and we'll stay"
+    "has_it_now",  # says that the agent has what the user was to bring: "We have got your form."
     "handed_in",  # says that the other has it, by where it was left: "I popped it through your letterbox"
     "sending",  # speaks of sending something: "I'll post it", "sent"
     "delivery",  # says by when something reaches the other: "you'll have it on Friday"
