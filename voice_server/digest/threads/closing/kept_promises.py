@@ -114,7 +114,9 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
     to_ring = [*to_call, *_promised_by_agent(threads, talk, "rings_then")]
-    yield from _the_one(to_ring, talk, [one for one in users if talk.has(one, "was_rung")])
+    rung = [one for one in users if talk.has(one, "was_rung")]
+    yield from _the_one(to_ring, talk, rung)
+    yield from (one for one in to_tell if talk.matters(*rung) & one.own)
     wrote = [one for one in users if talk.has(one, "was_written_to")]
     yield from _the_one(to_tell[len(to_call) :], talk, wrote)
     read = [one for one in talk.remarks if _is_read(one, talk)]
