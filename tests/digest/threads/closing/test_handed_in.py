@@ -128,3 +128,14 @@ def test_what_is_left_with_somebody_else_is_not_brought(is_over: IsOver) -> None
     said = "I left the certificate with the secretary at my school."
 
     assert not is_over("en", BROUGHT["en"][0], f"u: {said}\na: –")
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll bring the bike on Monday.", "hi i've just dropped the bike off when will it be ready"),
+        ("de", "dann bring ich das rad am montag", "das rad hab ich ja grad abgegeben wann ist es fertig"),
+    ],
+)
+def test_a_question_behind_it_needs_no_mark(is_over: IsOver, language: str, promised: str, said: str) -> None:
+    assert is_over(language, promised, f"u: {said}\na: –")

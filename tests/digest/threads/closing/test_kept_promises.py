@@ -914,3 +914,26 @@ def test_who_begins_by_saying_that_it_is_ready_owes_no_word_of_it(
     known = EarlierThread(1, "promise", "agent", f'"{promised}"')
 
     assert closed(f"a: {news}\nu: Great.", known, language=language) == (1,)
+
+
+WAITED_FOR = {
+    "en": ("Are my glasses ready?", "Not yet, next week.", "I got your text, I'll come in on Saturday."),
+    "de": ("Ist meine Brille fertig?", "Noch nicht, nächste Woche.", "Ich hab Ihre SMS bekommen."),
+    "es": (
+        "¿Están listas mis gafas?",
+        "Todavía no, la semana que viene.",
+        "Recibí su mensaje, paso el sábado.",
+    ),
+    "fr": ("Mes lunettes sont prêtes ?", "Pas encore, la semaine prochaine.", "J'ai bien eu votre SMS."),
+    "it": ("Sono pronti i miei occhiali?", "Non ancora, la prossima settimana.", "Ho ricevuto il suo SMS."),
+    "pt": ("Os meus óculos estão prontos?", "Ainda não, na próxima semana.", "Recebi a sua SMS."),
+    "nl": ("Is mijn bril klaar?", "Nog niet, volgende week.", "Ik heb uw sms gekregen."),
+}
+
+
+@pytest.mark.parametrize("language", WAITED_FOR)
+def test_what_the_user_waited_for_is_ready_once_they_got_word(call: Call, language: str) -> None:
+    asked, answer, said = WAITED_FOR[language]
+    waiting = EarlierThread(1, "promise", "agent", f'"{asked}" – "{answer}"', date(2026, 11, 15))
+
+    assert thread_changes(call(f"u: {said}\na: –"), language, BERLIN, open_before=[waiting]).closes == (1,)

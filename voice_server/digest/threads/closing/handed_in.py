@@ -7,7 +7,7 @@ from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import EarlierThread
 
 _VERB = 2  # words of “I'll bring”, “eu levo”
@@ -20,10 +20,17 @@ def handed_in(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
     yield from _in_hand(owed, talk)
     said = [one for one in talk.remarks if owed and one.said_by == "user" and talk.has(one, "handed_in")]
     for remark in said:
-        if not (talk.asks(remark) or talk.is_conditional(remark)):
+        if not (_asks(remark, talk) or talk.is_conditional(remark)):
             about = about_asked(remark, talk)
             named = [one for one in owed if about & one.own]
             yield from named or _the_bare_one(owed, remark, talk.phrases)
+
+
+def _asks(remark: Remark, talk: ThreadTalk) -> bool:
+    """Tell so not of “i've just dropped the bike off when will it be ready”, where nobody writes marks."""
+    found = talk.find("handed_in", remark.marked)
+    is_unmarked = found is not None and "?" not in remark.text and bool(remark.text[found.end() :].strip())
+    return talk.asks(between(remark, 0, found.end()) if found and is_unmarked else remark)
 
 
 def _in_hand(owed: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -119,11 +119,24 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     yield from (one for one in to_tell if talk.matters(*rung) & one.own)
     wrote = [one for one in users if talk.has(one, "was_written_to")]
     yield from _the_one(to_tell[len(to_call) :], talk, wrote)
+    yield from _asked_whether_ready(threads, talk) if wrote else ()
     read = [one for one in talk.remarks if _is_read(one, talk)]
     media = [_medium(one.marked, talk.phrases) for one in (*wrote, *read)]
     written = _promised_by_agent(threads, talk, "in_writing")
     same = [one for one in written if _medium(last_said(one.thread, talk.phrases), talk.phrases) in media]
     yield from _the_one(same, talk, [*wrote, *read])
+
+
+def _asked_whether_ready(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“Are my glasses ready?” – “Not yet, I'll text you.” … “I got your text.” Take the only one."""
+    phrases = talk.phrases
+    asked = [
+        (one, phrases.plain(undated(one.thread.text)).partition(ANSWERED)[0].strip('"'))
+        for one in threads
+        if is_agents_promise(one.thread) and not one.is_due_after(talk.remarks[0].said_on)
+    ]
+    waiting = [one for one, text in asked if phrases.has("asked_ready", phrases.marked(text))]
+    return waiting if len(waiting) == 1 else []
 
 
 def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:

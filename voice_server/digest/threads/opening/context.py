@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from voice_server.digest.dates.dates import tells_of_the_past
+from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.opening.candidate import (
     Candidate,
     of_answer,
@@ -93,7 +96,17 @@ def _before_details(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:
         if not earlier:
             break
         said = earlier
-    return said
+    before = talk.before(said[0]) if said and _only_refers(talk, said) else ()
+    return before if len(talk.matters(*before)) >= FEWEST_MATTERS else said
+
+
+def _only_refers(talk: ThreadTalk, said: Sequence[Remark]) -> bool:
+    """“We've still got your three hats.” – “They were due back on Monday.” – “I'll drop them off.”"""
+    about = telling(talk, tuple(said))
+    if about is None or talk.asks(about) or len(talk.undated(about)) > 1:
+        return False
+    refers = manner(talk.phrases.tag).referring & {*words(about.text)}
+    return bool(refers) and tells_of_the_past(about.text, talk.phrases.tag)
 
 
 def _asks_for_a_detail(talk: ThreadTalk, asked: Remark, said: Sequence[Remark], promised: Remark) -> bool:

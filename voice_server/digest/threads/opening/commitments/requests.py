@@ -95,7 +95,7 @@ def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | No
 def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “Shall I remind you of the drops?” – “Yes, please.” Where the offer names no matter, and the
     answer no time, the words before it are told as a promise."""
-    if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
+    if not talk.has(remark, "offer") or talk.has(remark, "waiting") or _is_promised(talk, remark):
         return None
     is_duty = talk.has(remark, "duty") and not talk.asks(remark)  # “Dan moet ik haar naar school brengen.”
     if remark.said_by == "user" and (is_duty or talk.phrases.opens("permission", remark.marked)):
@@ -112,6 +112,11 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.phrases.is_daily(answer.plain):
         return replace(made, thread=replace(made.thread, due=None))
     return made
+
+
+def _is_promised(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Je vous envoie un SMS.”, which asks with its mark alone."""
+    return talk.has(remark, "promise") and not talk.asks(remark) and remark.text.endswith(".")
 
 
 def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
