@@ -166,6 +166,10 @@ def _runs(units: Sequence[Unit]) -> Iterator[Run]:
             at += 1
 
 
+def _counts(unit: Unit) -> bool:
+    return unit.is_number or bool(unit.meaning.numbers or unit.meaning.repeats)
+
+
 class _Reading:
     """A row of digits in one language, with little between."""
 
@@ -180,6 +184,8 @@ class _Reading:
         between, repeat, begin = 0, 1, None
         while at < len(units) and between <= _FILLERS:
             unit = units[at]
+            if self._is_article(units, at):
+                break
             if unit.is_number or (
                 unit.meaning.numbers and not unit.has_shape and self._speaks(unit.meaning.numbers)
             ):
@@ -195,6 +201,13 @@ class _Reading:
                 break
             at += 1
         self.groups = list(self._joined(units))
+
+    def _is_article(self, units: Sequence[Unit], at: int) -> bool:
+        """“Sou do 704. O portão …”: no zero behind written digits where a word follows."""
+        is_letter = len(units[at].text) == 1 and units[at].text.isalpha()
+        behind = units[at + 1 : at + 2]
+        follows_digits = bool(self._said) and isinstance(self._said[-1][2], str)
+        return is_letter and follows_digits and any(one.is_word and not _counts(one) for one in behind)
 
     def _speaks(self, numbers: Mapping[str, str]) -> bool:
         """Narrow the languages to those of all numbers so far."""

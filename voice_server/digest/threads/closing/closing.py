@@ -599,7 +599,7 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
 def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Take “The link worked”, or of the one thing sent, “It all works”, where nothing else is spoken of."""
     if talk.has(remark, "works_all"):
-        sent = [one for one in threads if _is_sent(one.thread, talk.phrases)]
+        sent = [one for one in threads if _is_sent(one.thread, talk.phrases) or _is_wished(one.thread)]
         yield from sent if len(sent) == 1 else ()
     found = talk.find("works", remark.marked)
     if found is None:
@@ -609,6 +609,11 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
         return
     thing = talk.phrases.matters(remark.plain[found.start() : found.end()].rpartition(" ")[0])
     yield from (one for one in threads if thing & one.own and _is_sent(one.thread, talk.phrases))
+
+
+def _is_wished(thread: EarlierThread) -> bool:
+    """“I'll send you a link.” – “To my mobile, please.”"""
+    return (thread.kind, thread.said_by) == ("request", "user") and ANSWERED in thread.text
 
 
 def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
