@@ -4,6 +4,8 @@
 appointment holds, and tells nothing of the rest. In doubt nothing stays.
 """
 
+from collections.abc import Sequence
+
 from voice_server.digest.dates import date_language
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import FUNCTION_WORDS, words
@@ -17,11 +19,17 @@ def time_taken(offer: str, said: str) -> str:
     first, *more = (sentence for _, _, sentence in telling.sentences(said))
     if not more or not _only_offers_a_time(offer):
         return ""
-    taken, behind = frozenset(words(first.replace("'s", " is"))), frozenset(words(" ".join(more)))
+    taken, behind = frozenset(words(first.replace("'s", " is"))), frozenset(words(" ".join(_told(more))))
     is_agreed = not taken.isdisjoint(forget_patterns.agreeing())
     is_agreed = is_agreed and behind.isdisjoint(forget_patterns.denying())
     times = frozenset(words(offer)) & (WEEKDAYS_OF_ALL | _numbers())
     return first.strip() if is_agreed and forget_patterns.agreed_words() | times >= taken else ""
+
+
+def _told(more: Sequence[str]) -> Sequence[str]:
+    """Leave out a wish behind something else: the no of “No, sorry, forget that” is of what was told."""
+    told = [sentence for sentence in more if not forget_patterns.find(sentence)]
+    return told or more
 
 
 def _only_offers_a_time(offer: str) -> bool:

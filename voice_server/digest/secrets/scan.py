@@ -203,11 +203,12 @@ class _Reading:
         self.groups = list(self._joined(units))
 
     def _is_article(self, units: Sequence[Unit], at: int) -> bool:
-        """“Sou do 704. O portão …”: no zero behind written digits where a word follows."""
+        """“Sou do 704. O portão …”: a sentence begins with it, and a word follows."""
         is_letter = len(units[at].text) == 1 and units[at].text.isalpha()
-        behind = units[at + 1 : at + 2]
         follows_digits = bool(self._said) and isinstance(self._said[-1][2], str)
-        return is_letter and follows_digits and any(one.is_word and not _counts(one) for one in behind)
+        if not (is_letter and follows_digits and units[at - 1].text in (*HARD, ",")):
+            return False
+        return any(one.is_word and not _counts(one) for one in units[at + 1 : at + 2])
 
     def _speaks(self, numbers: Mapping[str, str]) -> bool:
         """Narrow the languages to those of all numbers so far."""

@@ -30,7 +30,6 @@ MEANT: Mapping[str, Sequence[tuple[str, Sequence[str], Sequence[str]]]] = {
                 "u: I rang my sister.",
                 "a: Did you ring your sister?\nu: I did, we talked for an hour.",
                 "u: My sister was pleased I rang.",
-                "a: How was your sister?\nu: She was fine, she sends her love.",
             ),
             (
                 "u: I didn't ring my sister.",
@@ -341,3 +340,19 @@ def test_what_the_user_meant_to_do_is_over_when_it_is_told_as_done(is_over: IsOv
 def test_what_the_user_did_not_do_stays_open(is_over: IsOver, language: str) -> None:
     for meant, _, undone in MEANT[language]:
         assert [one for one in undone if is_over(language, meant, f"{one}\na: –")] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "meant", "said"),
+    [
+        ("en", "I'll bring it on Friday.", "I've taken the dog round the park."),
+        ("en", "I'll bring the key round on Friday.", "I left the key off the list."),
+        ("nl", "Ik breng jullie ladder vrijdag.", "Ik heb jullie ladder nu."),
+        ("it", "Chiamo mia sorella domenica.", "Mio marito la saluta."),
+        ("nl", "Ik bel mijn zus zondag.", "Mijn moeder was zo blij dat ik langskwam."),
+    ],
+)
+def test_another_thing_or_person_leaves_it_open(
+    is_over: IsOver, language: str, meant: str, said: str
+) -> None:
+    assert not is_over(language, meant, f"u: {said}\na: –")

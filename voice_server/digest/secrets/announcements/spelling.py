@@ -34,10 +34,10 @@ def password_start(one: Scan, at: int) -> int | None:
     """Return where an announced password begins: behind an “is” or a colon, or at once when it looks like a
     password."""
     units = one.units
-    at = _behind_aside(units, at)
     here = at + (at < len(units) and units[at].text == ",")
     if here < len(units) and not units[here].leads and _needs_no_lead(units, here, is_apart=here > at):
         return here
+    at = _behind_aside(units, at)
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
     doubtful = owned = placed = False
     is_plural = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
@@ -76,8 +76,8 @@ def _behind_aside(units: Sequence[Unit], at: int) -> int:
         words += units[place].is_word
         if words > _ASIDE or units[place].text in HARD:
             break
-        if units[place].text == "," and units[place + 1].has("link"):
-            return place + 1
+        if units[place].text == ",":
+            return place + 1 if units[place + 1].has("link") else at
     return at
 
 

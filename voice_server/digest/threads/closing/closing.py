@@ -601,6 +601,9 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     if talk.has(remark, "works_all"):
         sent = [one for one in threads if _is_sent(one.thread, talk.phrases) or _is_wished(one.thread)]
         yield from sent if len(sent) == 1 else ()
+    if talk.has(remark, "mended"):
+        visits = [one for one in threads if _is_visit(one.thread, talk.phrases)]
+        yield from (one for one in visits if talk.matters(remark) & one.own)
     found = talk.find("works", remark.marked)
     if found is None:
         return

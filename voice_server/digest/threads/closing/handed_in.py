@@ -36,7 +36,8 @@ def _asks(remark: Remark, talk: ThreadTalk) -> bool:
 def _in_hand(owed: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“Thanks for the form.”, “We've got your form.”, “You've got my form now.”"""
     for remark in talk.remarks if owed else ():
-        if talk.has(remark, "has_it_now") and not talk.asks(remark):
+        is_told = remark.said_by == "agent" or talk.has(remark, "possessed")  # “You've got my form.”
+        if is_told and talk.has(remark, "has_it_now") and not talk.asks(remark):
             yield from (one for one in owed if talk.matters(remark) & one.own)
 
 
@@ -46,7 +47,7 @@ def _is_users(thread: EarlierThread) -> bool:
 
 
 def _the_bare_one(owed: Sequence[ThreadWords], remark: Remark, phrases: Phrases) -> list[ThreadWords]:
-    bare = [one for one in owed if _names_nothing(one.thread, phrases)]
+    bare = [one for one in owed if ANSWERED in one.thread.text and _names_nothing(one.thread, phrases)]
     return [one for one in bare if len(bare) == 1 and not one.is_due_after(remark.said_on)]
 
 

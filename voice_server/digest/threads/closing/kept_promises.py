@@ -104,7 +104,8 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     """Look for the promised call, or its matter, in the agent's opening, or for the user's “Got your
     text.”"""
     first = talk.message(talk.remarks[0])
-    users = [said for one in talk.remarks if one.said_by == "user" for said in _telling(one, talk)]
+    heard = [one for one in talk.remarks if one.said_by == "user" and not talk.has(one, "not_told")]
+    users = [said for one in heard for said in _telling(one, talk)]
     to_call = _promised_by_agent(threads, talk, "call_back")
     to_tell = [*to_call, *_promised_by_agent(threads, talk, "be_told")]
     if first[0].said_by == "agent":
@@ -268,7 +269,7 @@ def _reached(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
 
 def _speaks_of_another(remark: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
     """“How's your neighbour?” – “I saw her yesterday.” is not the sister."""
-    said = (*talk.before(remark)[-1:], talk.sentence_before(remark))
+    said = (*talk.before(remark)[-1:], talk.sentence_before(remark), remark)
     naming = [r for r in said if r is not None and talk.has(r, "possessed", "asked_of")]
     named = talk.matters(*naming)
     return bool(named) and named.isdisjoint(one.own | one.around)

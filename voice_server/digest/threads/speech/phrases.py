@@ -126,6 +126,7 @@ Kind = Literal[
     "in_touch",  # says that one asked or told the other before: "I rang last week about the boiler"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
+    "mended",  # says that what was broken is right again: "The boiler's fine now"
     "works_all",  # "it all works now"
     "fetched",  # says that what was to come is in one's hands: "I picked it up on Friday"
     "fits",  # says how well what was to come or to be mended does: "it fits like a glove"

@@ -21,12 +21,13 @@ def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read a question that was put off, or that nobody was there to answer."""
     is_asked = remark == question(talk, (remark,)) or (talk.has(remark, "wonders") and talk.matters(remark))
-    if remark.said_by != "user" or not is_asked or _is_rhetorical(talk, remark):
+    if remark.said_by != "user" or not is_asked:
         return None
     replies = talk.after(remark)
     put_off = any(talk.has(reply, "deferral") and not talk.has(reply, "waiting") for reply in replies)
     promised = any(talk.has(reply, "promise", "waiting") for reply in replies)
-    if (put_off and not promised) or is_last_word(talk, remark):
+    is_unheard = is_last_word(talk, remark) and not _is_rhetorical(talk, remark)
+    if (put_off and not promised) or is_unheard:
         return of_remark(talk, remark, "question", quoting.quote(remark))
     return None
 
