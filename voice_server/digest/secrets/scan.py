@@ -61,6 +61,11 @@ class Unit(NamedTuple):
         return self.text[0].isalnum() or self.mark is not None
 
     @property
+    def is_counting(self) -> bool:
+        """Whether it is a number, or says one: “41”, “four”, “double”."""
+        return self.is_number or bool(self.meaning.numbers or self.meaning.repeats)
+
+    @property
     def leads(self) -> bool:
         """Whether it leads to what was announced: “it's”, “sure”."""
         return self.has("link") or self.has("fill")
@@ -157,17 +162,13 @@ def _runs(units: Sequence[Unit]) -> Iterator[Run]:
     at = 0
     while at < len(units):
         unit = units[at]
-        if unit.is_number or unit.meaning.numbers or unit.meaning.repeats:
+        if unit.is_counting:
             reading = _Reading(units, at)
             if reading.groups:
                 yield Run(tuple(reading.groups))
             at = max(reading.end, at + 1)
         else:
             at += 1
-
-
-def _counts(unit: Unit) -> bool:
-    return unit.is_number or bool(unit.meaning.numbers or unit.meaning.repeats)
 
 
 class _Reading:
@@ -208,7 +209,7 @@ class _Reading:
         follows_digits = bool(self._said) and isinstance(self._said[-1][2], str)
         if not (is_letter and follows_digits and units[at - 1].text in (*HARD, ",")):
             return False
-        return any(one.is_word and not _counts(one) for one in units[at + 1 : at + 2])
+        return any(one.is_word and not one.is_counting for one in units[at + 1 : at + 2])
 
     def _speaks(self, numbers: Mapping[str, str]) -> bool:
         """Narrow the languages to those of all numbers so far."""

@@ -112,15 +112,16 @@ def _with_title(turn: Turn) -> Iterator[Name]:
 
 def _is_address(text: Text, segment: Segment) -> bool:
     """“Beechwood Court”, “Gartenstraße 4”"""
-    said, lexicon = text.text[segment.start : segment.end], text.lexicon
-    words = _WORD.findall(said.lower())
-    follows = text.text[: segment.start].rstrip().endswith(",") and len(words) <= _LONGEST_ADDRESS
-    is_name = said.lstrip()[0].isupper() or words[0] in lexicon.addresses
-    named = [word in lexicon.addresses or word.endswith(lexicon.streets or ("\0",)) for word in words]
-    is_numbered = any(map(str.isdigit, (words[0], words[-1])))
-    goes_before = bool(lexicon.streets or lexicon.places)  # “Beechwood Court”, but “Farmácia da Praça”
-    ends = goes_before and named[-1] and (len(words) > 1 or words[0] not in lexicon.addresses)
-    return follows and is_name and (ends or (is_numbered and any(named)))
+    lexicon, first = text.lexicon, text.text[segment.start : segment.end].lstrip()[0]
+    words = _WORD.findall(text.low[segment.start : segment.end])
+    if len(words) > _LONGEST_ADDRESS or not text.text[: segment.start].rstrip().endswith(","):
+        return False
+    named = [word in lexicon.addresses or word.endswith(lexicon.streets) for word in words]
+    is_numbered = words[0].isdigit() or words[-1].isdigit()
+    stands_last = bool(lexicon.streets or lexicon.places)  # “Beechwood Court”, but “Farmácia da Praça”
+    is_whole = stands_last and named[-1] and (len(words) > 1 or words[0] not in lexicon.addresses)
+    begins = first.isupper() or words[0] in lexicon.addresses
+    return begins and (is_whole or (is_numbered and any(named)))
 
 
 def _is_pair(text: Text, name: Name) -> bool:

@@ -133,7 +133,7 @@ def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool
     """“Marta here”, “die marta hier”, not “dass der linus hier schüler ist”"""
     for cue in text.lexicon.closing.finditer(text.low):
         name = text.read_back(_before_a_place(text, cue.start()), sure=False)
-        is_others = name is not None and name.title != "" and _introduces(text, name, cue.start())
+        is_others = name is not None and name.title != "" and _presents_another(text, name, cue.start())
         if name is not None and (is_others or _is_in_a_sentence(text, name) or _is_a_place(text, name)):
             continue
         if name is not None:
@@ -142,7 +142,7 @@ def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool
             yield name, False
 
 
-def _introduces(text: Text, before: Name, at: int) -> bool:
+def _presents_another(text: Text, before: Name, at: int) -> bool:
     """“Hallo Frau Wagner, hier ist Tom.”, not “Frau Wagner hier, …”"""
     if "," not in text.text[before.end : at]:
         return False

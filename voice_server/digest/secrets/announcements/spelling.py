@@ -37,7 +37,7 @@ def password_start(one: Scan, at: int) -> int | None:
     here = at + (at < len(units) and units[at].text == ",")
     if here < len(units) and not units[here].leads and _needs_no_lead(units, here, is_apart=here > at):
         return here
-    at = _behind_aside(units, at)
+    at = _behind_aside(one, at)
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
     doubtful = owned = placed = False
     is_plural = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
@@ -67,18 +67,14 @@ def password_start(one: Scan, at: int) -> int | None:
     return None
 
 
-def _behind_aside(units: Sequence[Unit], at: int) -> int:
+def _behind_aside(one: Scan, at: int) -> int:
     """Return where an “is” goes on behind what is put in between: “the password, if you want it, is …”."""
-    if [unit.text for unit in units[at : at + 1]] != [","]:
-        return at
-    words = 0
-    for place in range(at + 1, len(units) - 1):
-        words += units[place].is_word
-        if words > _ASIDE or units[place].text in HARD:
-            break
-        if units[place].text == ",":
-            return place + 1 if units[place + 1].has("link") else at
-    return at
+    units = one.units
+    marks = (place for place in range(at + 1, len(units)) if units[place].text in (*HARD, ","))
+    end = next(marks, len(units))
+    goes_on = end + 1 < len(units) and units[end].text == "," and units[end + 1].has("link")
+    is_aside = goes_on and units[at].text == "," and len(one.words_between(at, end)) <= _ASIDE
+    return end + 1 if is_aside else at
 
 
 def renewed(one: Scan, end: int) -> int | None:

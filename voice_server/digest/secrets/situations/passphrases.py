@@ -81,12 +81,8 @@ def _is_sure(said: Reading, start: int, end: int) -> bool:
 def _counts(said: Reading, at: int) -> bool:
     """“diese drei Wochen”, “une étoile”"""
     unit, behind = said.units[at], said.units[at + 1 : at + 2]
-    counts = any(one.is_word and not _is_digit(one) and not one.has("fill") for one in behind)
-    return _is_digit(unit) and (is_common(unit.text) or counts)
-
-
-def _is_digit(unit: Unit) -> bool:
-    return unit.is_number or bool(unit.meaning.numbers or unit.meaning.repeats)
+    counts = any(one.is_word and not one.is_counting and not one.has("fill") for one in behind)
+    return unit.is_counting and (is_common(unit.text) or counts)
 
 
 def _tells(said: Reading, at: int) -> bool:
@@ -143,7 +139,7 @@ def _says(unit: Unit) -> bool:
 def _is_piece(said: Reading, at: int) -> bool:
     unit = said.units[at]
     is_letter = _is_letter(unit.text) and not (unit.has("stop") or unit.has("fill"))
-    return bool(is_letter or _is_digit(unit) or unit.has("spell") or _is_mixed(unit.text))
+    return bool(is_letter or unit.is_counting or unit.has("spell") or _is_mixed(unit.text))
 
 
 def _is_letter(text: str) -> bool:

@@ -557,6 +557,7 @@ def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -
         yield from _of(remark, others, talk)
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
+        yield from _mended(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
         yield from _did_something(remark, threads, talk)
         yield from _paid(remark, threads, talk)
@@ -601,9 +602,6 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
     if talk.has(remark, "works_all"):
         sent = [one for one in threads if _is_sent(one.thread, talk.phrases) or _is_wished(one.thread)]
         yield from sent if len(sent) == 1 else ()
-    if talk.has(remark, "mended"):
-        visits = [one for one in threads if _is_visit(one.thread, talk.phrases)]
-        yield from (one for one in visits if talk.matters(remark) & one.own)
     found = talk.find("works", remark.marked)
     if found is None:
         return
@@ -612,6 +610,13 @@ def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) ->
         return
     thing = talk.phrases.matters(remark.plain[found.start() : found.end()].rpartition(" ")[0])
     yield from (one for one in threads if thing & one.own and _is_sent(one.thread, talk.phrases))
+
+
+def _mended(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """“I'll send someone about the boiler.” … “The boiler's fine now.”"""
+    visits = [one for one in threads if _is_visit(one.thread, talk.phrases)]
+    if talk.has(remark, "mended"):
+        yield from (one for one in visits if talk.matters(remark) & one.own)
 
 
 def _is_wished(thread: EarlierThread) -> bool:

@@ -47,11 +47,11 @@ def _is_users(thread: EarlierThread) -> bool:
 
 
 def _the_bare_one(owed: Sequence[ThreadWords], remark: Remark, phrases: Phrases) -> list[ThreadWords]:
-    bare = [one for one in owed if ANSWERED in one.thread.text and _names_nothing(one.thread, phrases)]
+    bare = [one for one in owed if ANSWERED in one.thread.text and _leaves_it_unnamed(one.thread, phrases)]
     return [one for one in bare if len(bare) == 1 and not one.is_due_after(remark.said_on)]
 
 
-def _names_nothing(thread: EarlierThread, phrases: Phrases) -> bool:
+def _leaves_it_unnamed(thread: EarlierThread, phrases: Phrases) -> bool:
     """Look beside its verb: “I'll bring it on Friday.”"""
     said = last_said(thread, phrases)
     found = phrases.find("promise", phrases.marked(said))

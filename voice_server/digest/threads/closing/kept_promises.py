@@ -130,14 +130,15 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
 
 def _asked_whether_ready(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """“Are my glasses ready?” – “Not yet, I'll text you.” … “I got your text.” Take the only one."""
-    phrases = talk.phrases
-    asked = [
-        (one, phrases.plain(undated(one.thread.text)).partition(ANSWERED)[0].strip('"'))
-        for one in threads
-        if is_agents_promise(one.thread) and not one.is_due_after(talk.remarks[0].said_on)
-    ]
-    waiting = [one for one, text in asked if phrases.has("asked_ready", phrases.marked(text))]
+    today = talk.remarks[0].said_on
+    promised = [one for one in threads if is_agents_promise(one.thread) and not one.is_due_after(today)]
+    waiting = [one for one in promised if _answers_whether_ready(one.thread, talk.phrases)]
     return waiting if len(waiting) == 1 else []
+
+
+def _answers_whether_ready(thread: EarlierThread, phrases: Phrases) -> bool:
+    asked = phrases.plain(undated(thread.text)).partition(ANSWERED)[0].strip('"')
+    return phrases.has("asked_ready", phrases.marked(asked))
 
 
 def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
