@@ -163,7 +163,7 @@ Kind = Literal[
     "correction",  # "no wait, Thursday", "make it ten"
     "stays",  # says that what is named holds: "the haircut stays", "Monday's fine"
     "taken_back",  # says that what was called off holds: "it works after all", "leave it as it is"
-    "comes_alone",  # says that whoever is left still comes: "I'll come on my own"
+    "comes_alone",  # says who comes, or does it, all the same: "I'll come on my own", "Sam stands in"
     "elsewhere",  # says that the speaker is not there then: "I'm away then"
     "refused",  # says that a time is not to be had: "we've nothing on Tuesday"
     "not_then",  # gives up the day agreed on without naming it: "I can't that day"

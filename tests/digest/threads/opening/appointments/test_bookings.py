@@ -400,3 +400,33 @@ def test_an_hour_one_is_put_down_for_is_of_the_day_that_was_asked_for(opened: Op
     (thread,) = opened(f"a: Hello.\nu: {asked}\na: {booked}\nu: .", language)
 
     assert (thread.text, thread.due) == (f'"{asked}" – "{booked}"', date(2026, 11, 21))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I've got a cut and colour on Friday at eleven, I can't make it."),
+        ("en", "ive got a massage on friday at eleven but i wont be able to come"),
+        ("de", "Ich bin am Freitag um elf eingetragen, ich werde nicht kommen können."),
+        ("fr", "Je suis inscrite vendredi à onze heures, je ne vais pas pouvoir venir."),
+        ("es", "Estoy apuntada el viernes a las once y no podré ir."),
+        ("it", "Sono segnata venerdì alle undici, non riuscirò a venire."),
+        ("nl", "Ik sta vrijdag om elf uur ingepland, ik zal niet kunnen komen."),
+        ("pt", "Estou marcada na sexta às onze, não vou poder ir."),
+    ],
+)
+def test_what_the_caller_cannot_come_to_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Salon.\nu: {said}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm booked in on Friday at eleven and I have to bring my passport.",
+        "I've got physio on Friday at eleven, I can't do the stairs yet.",
+    ],
+)
+def test_who_has_to_or_cannot_do_something_else_still_comes(opened: Opened, said: str) -> None:
+    (thread,) = opened(f"a: Salon.\nu: {said}\na: –")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))

@@ -76,10 +76,8 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = takes_leave(talk, remark)
-    if remark.said_by == "user" and (is_excuse(talk, remark) or wishes_for_another(talk, remark)):
+    if remark.said_by == "user" and _does_not_want_it(talk, remark):
         return None
-    if remark.said_by == "user" and talk.phrases.opens("no", remark.marked):
-        return None  # “Shall I remind you on Friday?” – “No need, I've got it noted.”
     asked = _asked_for_the_day(talk, remark)
     if asked is not None:
         made = of_exchange(talk, asked, remark, "plan", appointment=True)
@@ -93,6 +91,21 @@ def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         text = quoting.sentences(told, remark)
         return of_remarks(talk, (told, remark), "plan", remark.said_by, text, appointment=True)
     return _booked_as_wished(talk, remark, is_farewell=is_farewell)
+
+
+def _does_not_want_it(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Shall I remind you on Friday?” – “No need, I've got it noted.”"""
+    refuses = talk.phrases.opens("no", remark.marked)
+    another = is_excuse(talk, remark) or wishes_for_another(talk, remark)
+    return refuses or another or _is_given_up(talk, remark)
+
+
+def _is_given_up(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I've got a cut and colour on Friday at eleven, I can't make it.”"""
+    unable = talk.find("unable", remark.marked)
+    if unable is None or not talk.has(remark, "cancelled") or talk.has(remark, "comes_alone"):
+        return False
+    return names_a_time(remark.marked[: unable.start()]) and not names_a_time(remark.marked[unable.start() :])
 
 
 def _asked_for_the_day(talk: ThreadTalk, remark: Remark) -> Remark | None:
