@@ -41,9 +41,9 @@ def test_a_promise_is_due_when_it_says_and_not_when_what_it_answers_does(opened:
     said = (
         "u: My pass runs out on the tenth of January, and I can't print the form.\na: I'll post one to you."
     )
-    (thread,) = opened(said)
+    due = {one.kind: one.due for one in opened(said)}
 
-    assert thread.due is None
+    assert due == {"plan": date(2027, 1, 10), "promise": None}
 
 
 def test_a_day_to_come_is_due_before_the_hours_of_today(opened: Opened) -> None:

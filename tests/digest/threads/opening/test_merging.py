@@ -171,3 +171,24 @@ def test_what_is_done_today_is_told_with_what_it_waits_for(
     (thread,) = opened(f"u: {asked}\na: {promised}\nu: .", language)
 
     assert (thread.text, thread.due) == (f'"{asked}" – "{promised}"', None)
+
+
+@pytest.mark.parametrize(
+    ("language", "planned", "promised"),
+    [
+        ("en", "My exam's on Friday.", "I'll send you something for that."),
+        ("de", "Am Freitag ist meine Prüfung.", "Ich schicke Ihnen etwas dafür."),
+        ("es", "El viernes tengo el examen.", "Le mando algo para eso."),
+        ("fr", "Vendredi j'ai mon examen.", "Je vous envoie quelque chose pour ça."),
+        ("it", "Venerdì ho l'esame.", "Le mando qualcosa per quello."),
+        ("nl", "Vrijdag heb ik mijn examen.", "Ik stuur u daar iets voor."),
+        ("pt", "Na sexta tenho o exame.", "Mando-lhe qualquer coisa para isso."),
+    ],
+)
+def test_what_is_promised_for_a_plan_stays_a_promise(
+    opened: Opened, language: str, planned: str, promised: str
+) -> None:
+    found = opened(f"u: {planned}\na: {promised}", language)
+
+    assert [one.kind for one in found] == ["plan", "promise"]
+    assert promised in found[1].text

@@ -167,7 +167,7 @@ def _is_for_a_later_day(first: Candidate, second: Candidate) -> bool:
     asked, promised = first.thread.due, second.thread.due
     is_of_others = first.thread.said_by != second.thread.said_by and ANSWERED not in first.thread.text
     is_promised = first.appointment and second.thread.kind == "promise" and is_of_others
-    return is_promised and asked is not None and promised is not None and asked < promised
+    return is_promised and asked is not None and (promised is None or asked < promised)
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:

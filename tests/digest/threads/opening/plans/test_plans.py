@@ -789,3 +789,41 @@ def test_what_is_fixed_is_told_with_its_day_in_the_next_sentence(
     found = opened(f"u: {said}\na: .", language)
 
     assert [(one.text, one.due) for one in found] == [(f'"{said}"', date(2026, 12, 3))]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I'm having my knee done on Friday, I won't be able to drive for a month."),
+        ("en", "my exam's on friday and i've not done any work"),
+        ("de", "Wir fliegen am Freitag nach Malta und ich hab noch nicht gepackt."),
+        ("es", "Nos vamos a Malta el viernes y no he hecho la maleta."),
+        ("fr", "On part à Malte vendredi et je n'ai pas encore fait les valises."),
+        ("it", "Partiamo per Malta venerdì e non ho ancora fatto le valigie."),
+        ("nl", "We vliegen vrijdag naar Malta en ik heb nog niet ingepakt."),
+        ("pt", "Vamos para Malta na sexta e ainda não fiz as malas."),
+    ],
+)
+def test_what_is_not_so_beside_a_plan_leaves_it(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}\na: –", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "We were flying to Malta on Friday, but the airline went bust."),
+        ("en", "I'm seeing Jo on Friday, well, I don't think we will."),
+        ("en", "If the weather's good on Friday we'll go out, but I haven't asked Ken."),
+        ("en", "I wanted to come on Friday but I couldn't find your number."),
+        ("de", "Ich wollte am Freitag kommen, aber ich finde die Adresse nicht."),
+        ("es", "Iba a ir el viernes pero no tengo coche."),
+        ("fr", "Je devais venir vendredi mais je n'ai pas de voiture."),
+        ("it", "Dovevo venire venerdì ma non ho la macchina."),
+        ("nl", "Ik zou vrijdag komen maar ik heb geen auto."),
+        ("pt", "Era para ir na sexta mas não tenho carro."),
+    ],
+)
+def test_what_came_to_nothing_is_no_plan(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}\na: –", language) == ()

@@ -55,6 +55,9 @@ _BRIEF_QUESTION = 4  # words
 _BARE_QUESTION = 2  # words of “When?”, “Wann denn?”
 _BRIEF_PLAN, _BRIEF_BESIDE = 8, 7  # and words beside its time, of which one word says what it is
 _FIXED: tuple[Kind, ...] = ("agreed_on", "booked", "has_booked")
+_UNDOING: tuple[Kind, ...] = (
+    "cancelled", "no_more", "moved", "correction", "doubt", "waiting", "refused", "no_show", "other_day",
+)  # fmt: skip
 _WORD = re.compile(r"[a-z]\S*")
 _SPOKEN = re.compile(r"\w+")
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -69,7 +72,7 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if holds is not remark:
         made = _plan_of(talk, holds) or _plan_in_present(talk, holds)
         return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
-    made = _plan_of(talk, remark) or _plan_in_present(talk, remark)
+    made = _plan_of(talk, remark) or _plan_in_present(talk, remark) or _plan_before_the_rest(talk, remark)
     other = other_time(talk, remark)
     if made is None or other is None:
         return made
@@ -91,6 +94,30 @@ def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “I'm talking to my boss on Monday”, and “He comes on Sunday”, which is told with who “he” is."""
     made = told_in_present(talk, remark)
     return None if made is None or takes_leave(talk, remark) or is_excuse(talk, remark) else made
+
+
+def _plan_before_the_rest(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “I'm having my knee done on Friday, I won't be able to drive for a month”, not “…, it isn't certain
+    yet”."""
+    last = max((one.end() for one in times_named(remark.marked)), default=None)
+    if last is None or talk.asks(remark):
+        return None
+    for end in _ends_of_clauses(talk, remark):
+        rest = between(remark, end, len(remark.text))
+        if end < last or not talk.matters(rest):
+            continue
+        if talk.has(rest, *_UNDOING):
+            return None
+        head = between(remark, 0, end)
+        made = _plan_of(talk, head) or _plan_in_present(talk, head)
+        return replace(made, thread=replace(made.thread, text=quoting.quote(remark))) if made else None
+    return None
+
+
+def _ends_of_clauses(talk: ThreadTalk, remark: Remark) -> list[int]:
+    joints = manner(talk.phrases.tag).joints
+    joined = {one.start() for one in _SPOKEN.finditer(remark.plain) if one[0] in joints}
+    return sorted(joined | {end for _, end in talk.phrases.clauses(remark.plain, joints)})
 
 
 def _plan_of(talk: ThreadTalk, remark: Remark) -> Candidate | None:
