@@ -97,7 +97,7 @@ def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _plan_before_the_rest(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “I'm having my knee done on Friday, I won't be able to drive for a month”, not “…, it isn't certain
+    """Read “I'm having my knee done on Friday, I won't be able to drive for a month”, not “… it isn't certain
     yet”."""
     last = max((one.end() for one in times_named(remark.marked)), default=None)
     if last is None or talk.asks(remark):
