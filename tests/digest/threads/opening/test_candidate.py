@@ -37,13 +37,14 @@ def test_a_day_that_comes_again_and_again_is_no_due_date(opened: Opened) -> None
     assert thread.due is None
 
 
-def test_a_promise_is_due_when_it_says_and_not_when_what_it_answers_does(opened: Opened) -> None:
+def test_what_is_promised_for_a_day_is_told_with_what_is_on_that_day(opened: Opened) -> None:
     said = (
         "u: My pass runs out on the tenth of January, and I can't print the form.\na: I'll post one to you."
     )
-    due = {one.kind: one.due for one in opened(said)}
+    (thread,) = opened(said)
 
-    assert due == {"plan": date(2027, 1, 10), "promise": None}
+    assert (thread.kind, thread.due) == ("plan", date(2027, 1, 10))
+    assert thread.text.endswith('– "I\'ll post one to you."')
 
 
 def test_a_day_to_come_is_due_before_the_hours_of_today(opened: Opened) -> None:

@@ -185,10 +185,10 @@ def test_what_is_done_today_is_told_with_what_it_waits_for(
         ("pt", "Na sexta tenho o exame.", "Mando-lhe qualquer coisa para isso."),
     ],
 )
-def test_what_is_promised_for_a_plan_stays_a_promise(
+def test_what_is_promised_for_a_plan_is_told_with_it(
     opened: Opened, language: str, planned: str, promised: str
 ) -> None:
-    found = opened(f"u: {planned}\na: {promised}", language)
+    (thread,) = opened(f"u: {planned}\na: {promised}", language)
 
-    assert [one.kind for one in found] == ["plan", "promise"]
-    assert promised in found[1].text
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+    assert thread.text == f'"{planned}" – "{promised}"'

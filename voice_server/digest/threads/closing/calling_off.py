@@ -30,6 +30,7 @@ _MOVES: tuple[Kind, ...] = ("moved", "correction")
 _SURE = 2  # words in common with a thread and what led to it
 _OF_A_YES = 1  # matters of “De acuerdo, la anulo”
 _LONGEST_TOPIC = 8  # words of “and the parking space, on second thoughts we”
+_LATELY = 3  # remarks before “Sam will see you instead.”
 _LONGEST_VERB = 2  # words of “streiche ihn”; more of a phrase name what is off
 
 
@@ -40,7 +41,11 @@ def called_off(
     for remark in talk.remarks:
         off |= {one.thread.id: one for one in _off(remark, threads, talk, opened)}
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
-        for one in [*_staying(remark, threads, off, talk), *_of_another(remark, threads, talk, opened)]:
+        for one in (
+            *_staying(remark, threads, off, talk),
+            *_of_another(remark, threads, talk, opened),
+            *_with_a_stand_in(remark, threads, talk, opened),
+        ):
             off.pop(one.thread.id, None)
     return frozenset(off)
 
@@ -528,6 +533,21 @@ def _of_another(
         return
     if due_day(remark, talk.phrases) in (None, due_day(unable[-1], talk.phrases)):
         yield from _off(unable[-1], threads, talk, opened)
+
+
+def _with_a_stand_in(
+    remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> Iterator[ThreadWords]:
+    """Take what the agent lets another one do on that day: “Jo can't make Friday, Sam will see you instead.”,
+    not “… on Monday”, and if nobody minds."""
+    found = talk.find("stands_in", remark.marked) if remark.said_by == "agent" else None
+    if found is None or any(talk.phrases.opens("no", one.marked) for one in talk.after(remark)):
+        return
+    head, told = between(remark, 0, found.start()), from_place(remark, found.start())
+    lately = talk.remarks[max(0, remark.place - _LATELY) : remark.place]
+    off = [one for one in (*lately, head) if one.said_by == "agent" and talk.has(one, "cancelled")]
+    if off and due_day(told, talk.phrases) in (None, due_day(off[-1], talk.phrases)):
+        yield from _off(remark if off[-1] is head else off[-1], threads, talk, opened)
 
 
 def _names_nothing(clause: Remark, talk: ThreadTalk) -> bool:

@@ -13,6 +13,7 @@ from voice_server.digest.threads.opening.appointments.bookings import (
 )
 from voice_server.digest.threads.opening.appointments.choices import chosen_by_order, chosen_hour
 from voice_server.digest.threads.opening.appointments.hours_instead import (
+    hour_for_the_wish,
     hour_instead,
     hour_of_the_same_day,
     own_hour_instead,
@@ -74,6 +75,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     booked,
     announced,
     standing,
+    hour_for_the_wish,
     accepted_proposal,
     hour_instead,
     hour_of_the_same_day,

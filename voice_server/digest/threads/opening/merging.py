@@ -167,7 +167,7 @@ def _is_for_a_later_day(first: Candidate, second: Candidate) -> bool:
     asked, promised = first.thread.due, second.thread.due
     is_of_others = first.thread.said_by != second.thread.said_by and ANSWERED not in first.thread.text
     is_promised = first.appointment and second.thread.kind == "promise" and is_of_others
-    return is_promised and asked is not None and (promised is None or asked < promised)
+    return is_promised and asked is not None and promised is not None and asked < promised
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:
@@ -234,6 +234,9 @@ def _told_together(first: Candidate, second: Candidate) -> Candidate:
 def _better(first: Candidate, second: Candidate) -> Candidate:
     if _is_asked_for_otherwise(first, second):
         return second
+    if _is_promised_for_it(first, second):
+        told = second.thread
+        return replace(first, thread=replace(first.thread, text=told.text, said_by=told.said_by))
     if _is_granted_as_asked(first, second):
         return first
     if _tells_its_hour(first, second) or _books_it(first, second):
@@ -245,6 +248,13 @@ def _is_asked_for_otherwise(first: Candidate, second: Candidate) -> bool:
     """“I'll email you the contract.” – “Could you post it?”"""
     kinds = first.thread.kind, second.thread.kind
     return kinds == ("promise", "request") and second.places[0] in first.places
+
+
+def _is_promised_for_it(first: Candidate, second: Candidate) -> bool:
+    """“My exam's on Friday.” – “I'll send you something for that.”"""
+    kinds = (first.thread.kind, first.thread.said_by), (second.thread.kind, second.thread.said_by)
+    answers = second.thread.text.startswith(f"{first.thread.text} – ")
+    return kinds == (("plan", "user"), ("promise", "agent")) and answers
 
 
 def _is_granted_as_asked(first: Candidate, second: Candidate) -> bool:

@@ -37,9 +37,9 @@ from voice_server.digest.threads.opening.candidate import (
 )
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_day
-from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _NO_EVENT: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "sum")
 _MINDING: tuple[Kind, ...] = (
@@ -101,11 +101,13 @@ def _does_not_want_it(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _is_given_up(talk: ThreadTalk, remark: Remark) -> bool:
-    """“I've got a cut and colour on Friday at eleven, I can't make it.”"""
-    unable = talk.find("unable", remark.marked)
-    if unable is None or not talk.has(remark, "cancelled") or talk.has(remark, "comes_alone"):
+    """“I've got a cut and colour on Friday at eleven, I can't make it.”, not “…, so I can't make it to the
+    shops.”"""
+    last = max((one.end() for one in times_named(remark.marked)), default=None)
+    if last is None:
         return False
-    return names_a_time(remark.marked[: unable.start()]) and not names_a_time(remark.marked[unable.start() :])
+    rest = from_place(remark, last)
+    return talk.has(rest, "cancelled") and talk.has(rest, "unable") and not talk.undated(rest)
 
 
 def _asked_for_the_day(talk: ThreadTalk, remark: Remark) -> Remark | None:

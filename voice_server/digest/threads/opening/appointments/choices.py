@@ -13,8 +13,14 @@ from voice_server.digest.threads.opening.appointments.times import (
     LONGEST_CHOICE,
     words_of_hours,
 )
-from voice_server.digest.threads.opening.appointments.wishes import WISHES, is_no_wish
+from voice_server.digest.threads.opening.appointments.wishes import (
+    WISHES,
+    is_no_wish,
+    wish_gone_into,
+    wish_of_the_hour,
+)
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remarks
+from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, names_a_time, times_named
@@ -33,8 +39,7 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     offer = next((one for one in talk.before(remark) if chosen <= talk.clocks(one)), None)
     if offer is None or not _offers_hours(talk, offer) or accepted_proposal(talk, offer):
         return None
-    said = (one for one in talk.before(offer) if talk.has(one, *WISHES) and chosen < talk.clocks(offer))
-    wish = next((one for one in said if not is_no_wish(talk, one) and due_day(one, talk.phrases)), None)
+    wish = _wish_for_a_day(talk, offer) if chosen < talk.clocks(offer) else None
     if wish is None:
         return _hour_of_the_day_named(talk, offer, remark)
     text = quoting.sentences(wish, remark)
@@ -72,10 +77,22 @@ def chosen_by_order(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None  # “There's a bus on Thursday at ten or on Friday at four.”
     days = _days_in_order(talk, offer)
     day = days[is_second] if len(days) == _TWO else due_day(offer, talk.phrases)
-    if day is None:
-        return None
     made = of_exchange(talk, offer, remark, "plan", appointment=True)
-    return replace(made, thread=replace(made.thread, due=day))
+    if day is not None:
+        return replace(made, thread=replace(made.thread, due=day))
+    wish = _wish_for_a_day(talk, offer) if not talk.days(offer) else None
+    if wish is None:
+        return None
+    return replace(made, thread=replace(led_by(made.thread, wish), due=due_day(wish, talk.phrases)))
+
+
+def _wish_for_a_day(talk: ThreadTalk, offer: Remark) -> Remark | None:
+    """Return the wish that is answered with hours, or the one whose time was asked for between."""
+    said = talk.before(offer)
+    wishes = (one for one in said if talk.has(one, *WISHES) and not is_no_wish(talk, one))
+    wish = next((one for one in wishes if due_day(one, talk.phrases)), None)
+    gone_into = (wish_of_the_hour(talk, one) or wish_gone_into(talk, one) for one in said[-1:])
+    return wish or next(gone_into, None)
 
 
 def _names_only_the_first(talk: ThreadTalk, remark: Remark) -> bool:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.language.manner import manner
-from voice_server.digest.threads.opening.appointments.assents import agrees
+from voice_server.digest.threads.opening.appointments.assents import agrees, is_mere_yes, takes_nothing
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.settled_times import is_left_open
 from voice_server.digest.threads.opening.appointments.times import (
@@ -22,11 +22,14 @@ from voice_server.digest.threads.opening.appointments.times import (
     repeats_the_hour,
     words_of_hours,
 )
+from voice_server.digest.threads.opening.appointments.wishes import wish_gone_into, wish_of_the_hour
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech.due import due_day, whole_day
-from voice_server.digest.threads.speech.phrases import has_hour
+from voice_server.digest.threads.speech.phrases import Kind, has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
+_NO_OFFER: tuple[Kind, ...] = ("opens_at", "waiting", "doubt")
 _FEW_MATTERS = 1  # of “Half past five is the last one.”
 
 
@@ -48,6 +51,22 @@ def hour_instead(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     made = of_exchange(talk, remark, taken, "plan", appointment=True)
     return replace(made, thread=replace(made.thread, due=day))
+
+
+def hour_for_the_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “A table on Friday, please.” – “What time?” – “About half past seven.” – “I can do quarter to
+    eight.” – “Go on, then.”"""
+    if remark.said_by != "agent" or is_dated(talk, remark) or talk.has(remark, *_NO_OFFER):
+        return None
+    wished = talk.before(remark)[-1:]
+    wish = next((wish_of_the_hour(talk, one) or wish_gone_into(talk, one) for one in wished), None)
+    if wish is None or len(talk.clocks(remark) - talk.clocks(wished[0])) != 1:
+        return None
+    taken = next((one for one in talk.after(remark)[:1] if agrees(talk, remark, one)), None)
+    if taken is None or (takes_nothing(talk, taken) and not is_mere_yes(talk, taken)):
+        return None
+    made = of_exchange(talk, remark, taken, "plan", appointment=True)
+    return replace(made, thread=replace(led_by(made.thread, wish), due=due_day(wish, talk.phrases)))
 
 
 def hour_of_the_same_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:

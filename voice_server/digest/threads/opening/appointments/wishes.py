@@ -90,10 +90,20 @@ def wish_of_the_hour(talk: ThreadTalk, hour: Remark) -> Remark | None:
     """Return the wish of which the hour alone is told to who asks: “I'd like a table on Saturday.” – “For
     what time?” – “Eight o'clock.”"""
     is_alone = has_hour(hour.marked) and not talk.days(hour) and len(hour.text.split()) <= LONGEST_CHOICE
-    if not is_alone or not talk.before(hour):
-        return None
-    said = (one for one in talk.remarks[: hour.place] if hour.position - one.position <= SHORTLY)
-    own = (one for one in said if one.said_by == hour.said_by and talk.has(one, *WISHES))
+    return _wish_of_a_day(talk, hour) if is_alone and talk.before(hour) else None
+
+
+def wish_gone_into(talk: ThreadTalk, reply: Remark) -> Remark | None:
+    """Return the wish of which only the part of the day is told: “I'd like to come on Saturday.” – “Morning
+    or afternoon?” – “In the afternoon.”"""
+    is_asked = any(talk.asks(one) for one in talk.before(reply))
+    is_brief = not talk.days(reply) and len(reply.text.split()) <= LONGEST_CHOICE
+    return _wish_of_a_day(talk, reply) if is_asked and is_brief else None
+
+
+def _wish_of_a_day(talk: ThreadTalk, reply: Remark) -> Remark | None:
+    said = (one for one in talk.remarks[: reply.place] if reply.position - one.position <= SHORTLY)
+    own = (one for one in said if one.said_by == reply.said_by and talk.has(one, *WISHES))
     wishes = [one for one in own if not is_no_wish(talk, one)]
     return wishes[-1] if wishes and due_day(wishes[-1], talk.phrases) is not None else None
 

@@ -106,7 +106,7 @@ def _plan_before_the_rest(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         rest = between(remark, end, len(remark.text))
         if end < last or not talk.matters(rest):
             continue
-        if talk.has(rest, *_UNDOING):
+        if talk.has(rest, *_UNDOING) or talk.phrases.behind_but(rest.marked) != rest.marked:
             return None
         head = between(remark, 0, end)
         made = _plan_of(talk, head) or _plan_in_present(talk, head)
