@@ -77,7 +77,7 @@ def test_an_hour_in_the_part_of_the_day_wished_for_is_of_that_day(
 @pytest.mark.parametrize(
     ("language", "wish", "offer", "choice"),
     [
-        ("en", "I'd like to come in on Friday.", "We've got ten or half past three.", "The later one, please."),
+        ("en", "I'd like to come in on Friday.", "We've got ten or half past three.", "The later one."),
         ("en", "Could I come on Friday?", "Ten, or half past three?", "I'll take the first one."),
         ("de", "Könnte ich am Freitag kommen?", "Acht oder elf Uhr hätte ich.", "Den späteren, bitte."),
         ("es", "¿Puedo ir el viernes?", "Tengo a las ocho o a las once.", "La más tarde, mejor."),
