@@ -226,3 +226,39 @@ def test_an_appointment_that_is_wished_for_and_made_is_told_once(
     opened: Opened, language: str, talk: str
 ) -> None:
     assert [one.due for one in opened(talk, language)] == [date(2026, 12, 9)]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "minded", "offered"),
+    [
+        ("en", "You're in on Friday at two.", "Oh no, that's no good.", "Would Monday at two be better?"),
+        ("en", "You're in on Friday at two.", "That doesn't work for me any more.", "Monday at two?"),
+        ("en", "You're in on Friday at two.", "I'd rather have Monday.", "Monday at two?"),
+        ("de", "Sie sind am Freitag um zwei dran.", "Das passt mir nicht mehr.", "Am Montag um zwei?"),
+        ("es", "Le toca el viernes a las dos.", "Ya no me va bien.", "¿El lunes a las dos?"),
+        ("fr", "Vous êtes noté vendredi à deux heures.", "Ça ne me convient plus.", "Lundi à deux heures ?"),
+        ("it", "È segnata venerdì alle due.", "Non mi va più bene.", "Lunedì alle due?"),
+        ("nl", "U staat vrijdag om twee uur.", "Dat komt me niet meer uit.", "Maandag om twee uur?"),
+        ("pt", "Está marcado na sexta às duas.", "Já não me dá jeito.", "Na segunda às duas?"),
+    ],
+)
+def test_what_was_told_and_will_not_do_gives_way_to_the_other_day(
+    opened: Opened, language: str, told: str, minded: str, offered: str
+) -> None:
+    (made,) = opened(f"u: Hm.\na: {told}\nu: {minded}\na: {offered}\nu: OK.", language)
+
+    assert made.due == date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: No, that's fine, and can I bring my mum on Monday?\na: Monday at two?\nu: Fine.",
+        "u: Lovely, I'd like another one for Monday.\na: Monday at two?\nu: Fine.",
+        "u: And my husband?\na: He's on Monday at two.\nu: Okay.",
+    ],
+)
+def test_what_was_told_and_is_not_minded_stays_beside_another(opened: Opened, said: str) -> None:
+    made = opened(f"u: When am I in?\na: You're in on Friday at two.\n{said}")
+
+    assert [one.due for one in made] == [date(2026, 11, 20), date(2026, 11, 23)]

@@ -27,6 +27,7 @@ _BRIEF_ANSWER = 4  # words
 _FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
 _MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we'll be three”
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
+_MINDING: tuple[Kind, ...] = ("no", "no_more", "refused", "cancelled", "not_then", "preferred")
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 
 
@@ -99,6 +100,7 @@ def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
         _is_turned_down_for,
         _is_passed_over_for,
         _is_left_for,
+        _is_minded_for,
         _is_dated_by,
         _is_of_the_day_wished,
     )
@@ -204,6 +206,21 @@ def _is_left_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     by_weekday = {before.weekday(), then.weekday()} <= talk.phrases.weekdays(asked.plain)
     keeps = talk.phrases.wants_more(asked.plain) or talk.phrases.opens("yes", asked.marked)
     return (by_number or by_weekday) and not (keeps or _goes_on(talk, asked) or talk.has(asked, "suits"))
+
+
+def _is_minded_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“You're in on Friday at two.” – “That's no good.” – “How about Monday at two?” – “Fine.”"""
+    told, offer = talk.remarks[old.place], talk.remarks[new.places[0]]
+    reply = talk.after(told) if told.said_by == "agent" and old.appointment and new.appointment else ()
+    if not reply or offer.position not in (told.position + 1, told.position + 2):
+        return False
+    days = old.thread.due, new.thread.due
+    is_other = None not in days and days[0] != days[1]
+    besides = (talk.phrases.plain_besides("no_more", one.plain, one.marked) for one in (*reply, offer))
+    wants_more = any(map(talk.phrases.wants_more, besides))
+    minds = talk.phrases.opens("no", reply[0].marked) or any(talk.has(one, *_MINDING) for one in reply)
+    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(talk.has(one, "stays") for one in reply)
+    return is_other and minds and not (wants_more or is_taken)
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
