@@ -163,11 +163,13 @@ def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
 
 
 def _is_for_a_later_day(first: Candidate, second: Candidate) -> bool:
-    """“They operate on the second of December.” – “Then I'll ring you on the third.”"""
+    """“They operate on the second of December.” – “Then I'll ring you on the third.”, “They'll be ready on
+    Wednesday.” – “I'll come on Thursday, then.”"""
     asked, promised = first.thread.due, second.thread.due
-    is_of_others = first.thread.said_by != second.thread.said_by and ANSWERED not in first.thread.text
-    is_promised = first.appointment and second.thread.kind == "promise" and is_of_others
-    return is_promised and asked is not None and promised is not None and asked < promised
+    is_stated = first.appointment and ANSWERED not in first.thread.text
+    is_promised = (is_stated or first.thread.kind == "promise") and second.thread.kind == "promise"
+    is_of_others = is_promised and first.thread.said_by != second.thread.said_by
+    return is_of_others and asked is not None and promised is not None and asked < promised
 
 
 def _says_which_day(first: Candidate, second: Candidate) -> bool:

@@ -1514,3 +1514,34 @@ def test_what_is_still_wanting_is_told_with_the_promise_of_it(
     found = opened(f"a: .\nu: {wanting}\na: {promised}\nu: .", language)
 
     assert [one.text for one in found] == [f'"{wanting}" – "{promised}"']
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "ready", "comes"),
+    [
+        ("en", "Are my shoes ready?", "They'll be done by Thursday.", "I'll pick them up on Friday, then."),
+        ("en", "Can I collect my glasses?", "From Thursday.", "I'll come in on Friday then, after work."),
+        ("de", "Sind meine Schuhe fertig?", "Ab Donnerstag.", "Dann komm ich am Freitag nach der Arbeit."),
+        (
+            "fr",
+            "Mes chaussures sont prêtes ?",
+            "À partir de jeudi.",
+            "Alors je passe vendredi après le travail.",
+        ),
+        ("it", "Sono pronte le scarpe?", "Da giovedì.", "Allora passo venerdì dopo il lavoro."),
+        ("nl", "Zijn mijn schoenen klaar?", "Vanaf donderdag.", "Dan kom ik vrijdag na mijn werk."),
+        (
+            "pt",
+            "Os sapatos estão prontos?",
+            "A partir de quinta.",
+            "Então passo na sexta depois do trabalho.",
+        ),
+    ],
+)
+def test_who_comes_a_day_later_promises_it_beside_what_is_ready(
+    opened: Opened, language: str, asked: str, ready: str, comes: str
+) -> None:
+    found = opened(f"a: Hallo.\nu: {asked}\na: {ready}\nu: {comes}\na: –", language)
+
+    assert [(one.said_by, one.due) for one in found if comes in one.text] == [("user", date(2026, 11, 20))]
+    assert all(one.due == date(2026, 11, 19) for one in found if comes not in one.text)

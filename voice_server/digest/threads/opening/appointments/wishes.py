@@ -148,5 +148,5 @@ def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
     """Tell whether an appointment is looked for in the week named."""
     before = talk.before(remark)
     agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
-    asked = agreed or any(talk.has(one, "asked_when") for one in before)
+    asked = agreed or any(talk.has(one, "asked_when", "asked_which_day") for one in before)
     return asked or talk.asks(remark) or talk.has(remark, "preferred")
