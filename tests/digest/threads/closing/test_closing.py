@@ -708,6 +708,51 @@ def test_a_promise_to_tell_of_another_thing_stays_open(closed: Closed) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "promised", "fetched"),
+    [
+        (
+            "en",
+            "Are my new glasses in?",
+            "I'll chase the lab and ring you.",
+            "I picked the glasses up yesterday.",
+        ),
+        (
+            "de",
+            "Ist meine Brille da?",
+            "Ich frag im Labor und ruf Sie an.",
+            "Ich hab die Brille gestern abgeholt.",
+        ),
+        ("es", "¿Han llegado mis gafas?", "Pregunto al laboratorio y le llamo.", "Recogí las gafas ayer."),
+        (
+            "fr",
+            "Mes lunettes sont là ?",
+            "Je relance le labo et vous appelle.",
+            "J'ai récupéré mes lunettes hier.",
+        ),
+        (
+            "it",
+            "Sono arrivati i miei occhiali?",
+            "Sento il laboratorio e la chiamo.",
+            "Ho ritirato gli occhiali ieri.",
+        ),
+        ("nl", "Is mijn bril er al?", "Ik vraag het lab en bel u.", "Ik heb mijn bril gisteren opgehaald."),
+        (
+            "pt",
+            "Os meus óculos já chegaram?",
+            "Pergunto ao laboratório e ligo.",
+            "Fui buscar os óculos ontem.",
+        ),
+    ],
+)
+def test_what_the_agent_was_to_do_for_a_thing_has_no_use_once_it_is_fetched(
+    closed: Closed, language: str, asked: str, promised: str, fetched: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{asked}" – "{promised}"')
+
+    assert closed(f"a: Hallo.\nu: {fetched}\na: –", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
     ("language", "promised", "said"),
     [
         ("en", "We'll let you know as soon as it's back.", "i picked up the atlas on friday thank you"),

@@ -723,6 +723,8 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     is_yes = talk.phrases.opens("yes", remark.marked) or talk.has(remark, "did_so")
     is_answer = is_yes and any(talk.has(r, "asked_whether_done") for r in asked)
     is_answer = is_answer or (talk.has(remark, "did_so") and any(asks_whether_done(r, talk) for r in asked))
+    is_there = any(talk.has(r, "asked_ready") for r in asked) and talk.phrases.opens("it_is", remark.marked)
+    is_answer = is_answer or is_there
     return is_answer and not (talk.has(remark, "not_done") or _says_nearly(remark, talk))
 
 

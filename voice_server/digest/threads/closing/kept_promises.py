@@ -226,11 +226,13 @@ def _was_lately(one: ThreadWords, came: Remark) -> bool:
 
 def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“I'll come and get it tomorrow evening.” – “I picked the car up on Wednesday.” The thing, or the day,
-    is that of the promise, or the only one there is."""
+    is that of the promise, or the only one there is. What the agent was to do for it has no use then."""
     said = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "fetched")]
     promised = [one for one in threads if said and _is_users_to_fetch(one, talk)]
+    awaited = [one for one in threads if said and _is_of_what_is_awaited(one.thread, talk.phrases)]
     for remark in said:
         about = talk.undated(remark)
+        yield from (one for one in awaited if about & one.own)
         days = days_named(remark, talk.phrases)
         is_bare = talk.phrases.is_nothing_but(about, frozenset()) and len(promised) == 1
         yield from (
@@ -295,6 +297,14 @@ def _is_users_to_fetch(one: ThreadWords, talk: ThreadTalk) -> bool:
     if one.thread.kind not in ("promise", "plan") or not is_users or is_ahead:
         return False
     return phrases.has("to_fetch", phrases.marked(last_said(one.thread, phrases)))
+
+
+def _is_of_what_is_awaited(thread: EarlierThread, phrases: Phrases) -> bool:
+    """“Are my glasses in?” – “I'll chase the lab and ring you.”"""
+    asked, _, promised = (phrases.plain(part.strip('"')) for part in undated(thread.text).rpartition(" – "))
+    is_promise = thread.kind == "promise" and thread.said_by == "agent" and bool(asked)
+    is_of_it = phrases.has("asked_ready", phrases.marked(asked))
+    return is_promise and is_of_it and not phrases.has("sending", phrases.marked(promised))
 
 
 def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -123,7 +123,9 @@ def until_a_time(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if len(words) < _FEWEST_WORDS or is_polite(talk, said):
         return None
     end = said.text.rindex(words[-1]) + len(words[-1])
-    return between(said, 0, end)
+    if talk.has(between(said, end, len(said.text)), "pointer"):
+        end = said.text.rfind(",", 0, end)  # “Her paw is sore, can we leave it till Friday?”
+    return between(said, 0, end) if end > 0 else None
 
 
 def _matters(talk: ThreadTalk, text: str) -> frozenset[str]:

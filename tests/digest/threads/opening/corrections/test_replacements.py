@@ -262,3 +262,42 @@ def test_what_was_told_and_is_not_minded_stays_beside_another(opened: Opened, sa
     made = opened(f"u: When am I in?\na: You're in on Friday at two.\n{said}")
 
     assert [one.due for one in made] == [date(2026, 11, 20), date(2026, 11, 23)]
+
+
+@pytest.mark.parametrize(
+    ("language", "stated", "known", "asked", "offered", "taken", "moved"),
+    [
+        ("en", "I've got my eye test on Monday at ten.", "Yes, I see it.", "Could it be in the afternoon?",
+         "I've got half past six.", "Half six, great.", "Then I'll change you to Monday at half past six."),
+        ("de", "Ich hab am Montag um zehn den Sehtest.", "Ja, seh ich.", "Ginge es auch nachmittags?",
+         "Halb sieben hätte ich.", "Halb sieben, super.", "Dann trag ich Sie auf Montag halb sieben um."),
+        ("es", "Tengo la revisión el lunes a las diez.", "Sí, aquí lo veo.", "¿Puede ser por la tarde?",
+         "Tengo a las seis y media.", "Seis y media, estupendo.",
+         "Pues le cambio al lunes a las seis y media."),
+        ("fr", "J'ai mon examen lundi à dix heures.", "Oui, je le vois.", "Ce serait possible l'après-midi ?",
+         "J'ai dix-huit heures trente.", "Dix-huit heures trente, parfait.",
+         "Je vous mets lundi à dix-huit heures trente."),
+        ("it", "Ho la visita lunedì alle dieci.", "Sì, la vedo.", "Si può fare nel pomeriggio?",
+         "Ho le sei e mezza.", "Sei e mezza, ottimo.", "Allora la sposto a lunedì alle sei e mezza."),
+        ("nl", "Ik heb maandag om tien uur mijn oogmeting.", "Ja, ik zie het.", "Kan het ook 's middags?",
+         "Ik heb half zeven.", "Half zeven, mooi.", "Dan zet ik u om naar maandag half zeven."),
+        ("pt", "Tenho o exame na segunda às dez.", "Sim, estou a ver.", "Pode ser à tarde?",
+         "Tenho às seis e meia.", "Seis e meia, ótimo.", "Então mudo para segunda às seis e meia."),
+    ],
+)  # fmt: skip
+def test_another_hour_of_the_same_day_takes_the_place_of_the_one_that_is_known(
+    opened: Opened, language: str, stated: str, known: str, asked: str, offered: str, taken: str, moved: str
+) -> None:
+    said = f"u: {stated}\na: {known}\nu: {asked}\na: {offered}\nu: {taken}\na: {moved}"
+    (made,) = opened(said, language)
+
+    assert (moved in made.text, made.due) == (True, date(2026, 11, 23))
+
+
+def test_what_the_agent_does_not_know_of_stays_beside_another_hour(opened: Opened) -> None:
+    made = opened(
+        "u: On Monday at ten I've got the dentist. Could you come in the afternoon?\n"
+        "a: I can do half past four.\nu: Half four, great."
+    )
+
+    assert any("dentist" in one.text for one in made)

@@ -28,6 +28,7 @@ _FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
 _MATTERS_BESIDE = 2  # of what takes another's place: “half past eight, and we'll be three”
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
 _MINDING: tuple[Kind, ...] = ("no", "no_more", "refused", "cancelled", "not_then", "preferred")
+_OF_ANOTHER: tuple[Kind, ...] = ("possessed", "another", "wants_a_visit")
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 
 
@@ -71,7 +72,7 @@ def replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     for number, made in enumerate(found):
         put_off = [n for n in _latest(standing) if is_put_off(talk, standing[n], made)]
         one = on_its_new_day(standing[put_off[-1]], made) if put_off else made
-        latest = _latest(standing) if one.appointment else []
+        latest = _latest(standing) if one.appointment or one.has_hour else []
         old = [n for n in latest if _gives_way(talk, standing[n], one) or moves.replace(standing[n], one)]
         before = [standing.pop(n) for n in sorted({*old, *put_off})]
         earlier = (o.thread.due for o in reversed(before) if o.thread.due and not one.weekdays)
@@ -101,6 +102,7 @@ def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
         _is_passed_over_for,
         _is_left_for,
         _is_minded_for,
+        _is_at_another_hour_for,
         _is_dated_by,
         _is_of_the_day_wished,
     )
@@ -159,8 +161,7 @@ def _names_both_dates(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
 def _cannot_keep_it(talk: ThreadTalk, said: Remark) -> bool:
     """“…, but I've got to work.”, not “…, but my husband needs one.”"""
     behind = talk.phrases.behind_but(said.marked)
-    others: tuple[Kind, ...] = ("possessed", "another", "wants_a_visit")
-    return behind != said.marked and not any(talk.phrases.has(kind, behind) for kind in others)
+    return behind != said.marked and not any(talk.phrases.has(kind, behind) for kind in _OF_ANOTHER)
 
 
 def _is_turned_down_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
@@ -221,6 +222,36 @@ def _is_minded_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     minds = talk.phrases.opens("no", reply[0].marked) or any(talk.has(one, *_MINDING) for one in reply)
     is_taken = talk.phrases.opens("yes", reply[0].marked) or any(talk.has(one, "stays") for one in reply)
     return is_other and minds and not (wants_more or is_taken)
+
+
+def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“I've got my eye test on Monday at ten.” – “Yes, I see it.” – “Could it be in the afternoon?” – “Half
+    past six?” – “Great.” What the agent does not know of is something else."""
+    is_its_day = old.thread.due is not None and new.thread.due in (None, old.thread.due)
+    if not (old.appointment and is_its_day and _is_known(talk, talk.remarks[old.place])):
+        return False
+    hours, others = _clocks(talk, old), _clocks(talk, new)
+    names_little = len(new.matters - old.matters) <= _MATTERS_BESIDE
+    if not (hours and others and hours.isdisjoint(others) and names_little):
+        return False
+    between = talk.remarks[old.place + 1 : new.place]
+    asked = [one for one in between if one.said_by == "user" and talk.asks(one)]
+    is_next = bool(asked) and asked[0].position - old.position <= _SOON
+    return is_next and all(_asks_of_no_other(talk, one) for one in asked)
+
+
+def _is_known(talk: ThreadTalk, told: Remark) -> bool:
+    return told.said_by == "agent" or any(talk.phrases.opens("yes", one.marked) for one in talk.after(told))
+
+
+def _clocks(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
+    return frozenset[str]().union(*(talk.clocks(talk.remarks[place]) for place in one.places))
+
+
+def _asks_of_no_other(talk: ThreadTalk, asked: Remark) -> bool:
+    """“Could it be in the afternoon?”, not “And my husband's?”"""
+    is_of_another = talk.has(asked, *_OF_ANOTHER) or talk.phrases.wants_more(asked.plain)
+    return len(talk.undated(asked)) <= _FEW_MATTERS and not is_of_another
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
