@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, Literal, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from voice_server.digest.language.language_files import languages_in
+from voice_server.digest.secrets.compounds import Compounds, CompoundsFile, digits_of
 from voice_server.digest.secrets.text import Token, fold, tokens
 from voice_server.runtime.once import once
 
@@ -87,6 +88,7 @@ class Lexicon(Struct):
     anchors: frozenset[str]
     staying: frozenset[str]
     numbers: frozenset[str]
+    compounds: Mapping[str, Compounds]
 
     def match(self, said: Sequence[Token], at: int) -> Match | None:
         """Return the longest phrase at a token, unless it is soft and another begins within it (“el código”
@@ -94,7 +96,11 @@ class Lexicon(Struct):
         found = self._longest(said, at, len(said))
         while found and "soft" in found.meaning.tags and (cut := self._cut(said, at, found.size)):
             found = self._longest(said, at, at + cut)
-        return found
+        return found or self._compound(said[at].text)
+
+    def _compound(self, word: str) -> Match | None:
+        numbers = digits_of(word, self.compounds)
+        return Match(Meaning(numbers), 1) if numbers else None
 
     def _cut(self, said: Sequence[Token], at: int, size: int) -> int:
         for begin in range(1, size):
@@ -134,7 +140,16 @@ def lexicon() -> Lexicon:
                 staying.append(said)
             elif "number" in change:
                 numbers.add(said[0])
-    return Lexicon(root, _anchors(announcing), _anchors(staying), frozenset(numbers))
+    return Lexicon(root, _anchors(announcing), _anchors(staying), frozenset(numbers), _compounds())
+
+
+def _compounds() -> dict[str, Compounds]:
+    files = {language: read(language) for language in LANGUAGES}
+    return {
+        language: Compounds(convert(data["compounds"], CompoundsFile), [*numbers(data)])
+        for language, data in files.items()
+        if "compounds" in data
+    }
 
 
 def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
