@@ -24,7 +24,7 @@ from voice_server.digest.person_names.exclusions import (
 from voice_server.digest.person_names.lexicon import Lexicon, lexicon
 from voice_server.digest.person_names.outcome import outcome
 from voice_server.digest.person_names.questions import After, Question, question
-from voice_server.digest.person_names.reading import Name, Text, plain
+from voice_server.digest.person_names.reading import PAIR, Name, Text, plain
 from voice_server.digest.person_names.sources.answers import answers, bare_names
 from voice_server.digest.person_names.sources.corrections import add_given, complete, correct, rename, spell
 from voice_server.digest.person_names.sources.forms_of_address import FormsOfAddress
@@ -99,6 +99,7 @@ class _NameSearch:
         self._question = question(
             text,
             known=known,
+            whole=is_told and len(self.known.words) >= PAIR,
             opens=not self._turns,
             kin_of=self.known.kin_of,
             may_guess=not self._turns or self._says_who_calls,

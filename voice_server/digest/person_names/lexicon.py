@@ -160,6 +160,8 @@ class Lexicon(Struct, dict=True, forbid_unknown_fields=True):
     goes_on: Words = Words()
     before_given: Words = Words()
     of_anybody: Cues = _NO_CUES
+    of_a_thing: Cues = _NO_CUES
+    anybodys: Words = Words()
     in_turn: Cues = _NO_CUES
     and_you: Cues = _NO_CUES
     also_called: Cues = _NO_CUES

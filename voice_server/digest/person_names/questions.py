@@ -28,9 +28,11 @@ class Question(Struct, frozen=True):
     said: frozenset[str] = frozenset()
 
 
-def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bool, after: After) -> Question:
+def question(
+    text: Text, *, known: bool, whole: bool, opens: bool, kin_of: str, may_guess: bool, after: After
+) -> Question:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
-    surname?” does. `may_guess`: a name that is only asked for may be the caller's. `after`: whose name
+    surname?” does. When the `whole` name is, so does “And the name?”. `may_guess`: a name that is only asked for may be the caller's. `after`: whose name
     was asked for just before; behind anybody's “And yours?” asks for the caller's, behind another's “And
     you?” does."""
     lexicon = text.lexicon
@@ -47,11 +49,13 @@ def question(text: Text, *, known: bool, opens: bool, kin_of: str, may_guess: bo
     if guessed is not None:
         return Question(taken_for=guessed, words=words)
     of_others = lexicon.of_others.search(text.low) or (known and lexicon.of_anybody.search(text.low))
+    of_others = of_others or (whole and lexicon.of_a_thing.search(text.low))
     asking = lexicon.in_ones_name.blanked(text.low)
     if lexicon.questions.search(asking) and not (of_others or _names_kin(text, kin_of)):
         return Question(part_of(asking, lexicon) or "whole", words=words, said=frozenset(text.said))
     last = _last_question(text.low, opens=opens)
-    of_another = any(cues.search(last) for cues in (lexicon.of_others, lexicon.of_anybody))
+    cues = lexicon.of_others, lexicon.of_anybody, *((lexicon.of_a_thing,) if whole else ())
+    of_another = any(one.search(last) for one in cues)
     return Question(other=is_asking(text), of_another=of_another, words=words)
 
 

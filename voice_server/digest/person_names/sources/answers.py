@@ -60,12 +60,18 @@ def _stated(turn: Turn) -> Iterator[Answer]:
     text, lexicon = turn.text, turn.text.lexicon
     for cue in lexicon.stated.finditer(text.low):
         name = None if _is_behind_a_name(text, cue.start()) else text.read(cue.end(), sure=True)
-        if name is not None:
+        if name is not None and not _is_of_another(turn, cue.group(), name):
             yield name, part_of(cue.group().removesuffix("'s"), lexicon)
     for cue in () if turn.question.other else lexicon.named_before.finditer(text.low):
         name = text.read_back(cue.start(), sure=True)
         if name is not None:
             yield name, ""
+
+
+def _is_of_another(turn: Turn, cue: str, name: Name) -> bool:
+    """“And the dog's name?” – “The name is Rufus.”"""
+    is_anybodys = cue.partition(" ")[0] in turn.text.lexicon.anybodys
+    return turn.question.of_another and is_anybodys and name.plain.isdisjoint(map(str.lower, turn.before))
 
 
 def _is_behind_a_name(text: Text, at: int) -> bool:
