@@ -32,9 +32,9 @@ def question(
     text: Text, *, known: bool, whole: bool, opens: bool, kin_of: str, may_guess: bool, after: After
 ) -> Question:
     """When it is `known` who calls, “¿Cómo se llama?” asks for another's name; of “Ben's mum”, “And Ben's
-    surname?” does. When the `whole` name is, so does “And the name?”. `may_guess`: a name that is only asked for may be the caller's. `after`: whose name
-    was asked for just before; behind anybody's “And yours?” asks for the caller's, behind another's “And
-    you?” does."""
+    surname?” does. When the `whole` name is, so does “And the name?”. `may_guess`: a name that is only asked
+    for may be the caller's. `after`: whose name was asked for just before; behind anybody's “And yours?” asks
+    for the caller's, behind another's “And you?” does."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
     last = text.low.rsplit(". ", 1)[-1].strip(" ?¿!,")
