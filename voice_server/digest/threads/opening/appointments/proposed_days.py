@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import names_this_week, week_of_a_day
-from voice_server.digest.threads.opening.appointments.times import SHORTLY, is_dated
+from voice_server.digest.threads.opening.appointments.times import SHORTLY, is_dated, repeats_the_hour
 from voice_server.digest.threads.opening.appointments.wishes import is_no_wish, wishes_for_a_week
 from voice_server.digest.threads.speech.due import (
     agreed_day,
@@ -151,13 +151,18 @@ def day_put_right(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
 
 
 def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
-    """“Can you come today at five?” – “I can't at five.” – “Half past six?”"""
+    """“Can you come today at five?” – “I can't at five.” – “Half past six?”, “Tuesday at ten?” – “Ten's too
+    early.” – “Half past eleven?”"""
     between = talk.before(remark)
     if not has_hour(remark.marked) or any(is_dated(talk, one) for one in (remark, *between)):
         return None
     earlier = [one for r in between[:1] for one in talk.before(r) if has_hour(one.marked)]
     offered = [one for one in earlier if talk.asks(one) or talk.has(one, "concluded")]
-    return whole_day(offered[-1], talk.phrases) if offered else None
+    if not offered:
+        return None
+    minds_the_hour = any(repeats_the_hour(talk, offered[-1], one) for one in between)
+    day = whole_day(offered[-1], talk.phrases)
+    return day or (due_day(offered[-1], talk.phrases) if minds_the_hour else None)
 
 
 def day_spoken_of(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | None:
