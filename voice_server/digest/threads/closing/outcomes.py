@@ -11,7 +11,7 @@ from datetime import date
 from itertools import product
 
 from voice_server.digest.dates.dates import tells_of_the_past, undated
-from voice_server.digest.threads.closing.calling_off import is_series
+from voice_server.digest.threads.closing.calling_off import is_a_reminder, is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
@@ -60,9 +60,9 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         return
     about = _told_of(remark, talk)
     for one in threads:
-        is_ahead = one.is_due_after(remark.said_on)
+        waits = one.is_due_after(remark.said_on) or is_a_reminder(one, talk.phrases)
         shared = len(about & one.own)
-        if one.thread.kind == "promise" and not is_ahead and shared >= _enough(one, talk.phrases):
+        if one.thread.kind == "promise" and not waits and shared >= _enough(one, talk.phrases):
             yield one
 
 
