@@ -3,11 +3,12 @@ of a kind does, the quotes stay. Pure."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.digest.analysis.evidence import is_said
+from voice_server.digest.analysis.evidence import is_said, words_of
 from voice_server.digest.analysis.matters import settled
 from voice_server.digest.analysis.report import CitedFinding, Report
 from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedThread
@@ -21,6 +22,7 @@ from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName
 
 _MOST_CLAIMS, _MOST_THREADS = 20, 10
+_NEARLY = 0.85  # of two words for one name: "martha", "marta", not "dora", "nora"
 
 
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
@@ -107,5 +109,14 @@ def _named(report: Report, lines: Window) -> CallerName | None:
 
 
 def _is_said(name: str, lines: Window) -> bool:
-    """Tell whether it is said outside the agent's greeting, where a name is mostly its own."""
-    return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
+    """Tell whether it is said outside the agent's greeting, where a name is mostly its own; who reads it may
+    spell it better than whoever wrote down what was heard."""
+    heard = [line.text for line in lines if line.said_by == "user" or line != lines[0]]
+    if is_said(name, heard):
+        return True
+    said = frozenset[str]().union(*map(words_of, heard))
+    return all(any(_is_nearly(word, one) for one in said) for word in words_of(name))
+
+
+def _is_nearly(word: str, said: str) -> bool:
+    return SequenceMatcher(None, word, said).ratio() >= _NEARLY

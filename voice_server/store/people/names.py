@@ -45,11 +45,13 @@ async def refresh(connection: AsyncConnection, user_id: str) -> bool:
     return bool(await _RENAME.rows(connection, {"user": user_id, **values}))
 
 
-def _heard(said: object, noted: Mapping[str, Any], told: str) -> Iterator[CallerName]:
-    """Yield what a conversation says of the name, the surest last."""
+def _heard(said: object, noted: Mapping[str, Any], told: str, agent: str) -> Iterator[CallerName]:
+    """Yield what a conversation says of the name, the surest last. `noted` is what the platform collected, if
+    no digest has held that against the talk."""
     if said is not None:
         yield msgspec.convert(said, CallerName)
-    if name := collected(noted) or told:
+    name = collected(noted)
+    if name := told if name.casefold() == agent.casefold() else name or told:
         yield CallerName(name, source="platform")
 
 
@@ -70,7 +72,9 @@ where id = :user and name_source <> 'api' and (name, nickname, name_source) <> (
 returning id
 """)
 _HEARD = Statement(f"""
-select d.caller_name, c.collected, c.caller_name as told
+select d.caller_name,
+    case when d.source in ('extractive', 'platform') then '{{}}' else c.collected end as collected,
+    c.caller_name as told, coalesce(d.agent_name, '') as agent
 from conversations c left join digests d on d.conversation_id = c.id and d.user_id = c.user_id
 where c.user_id = :user and c.outcome = 'talked'
     and (d.caller_name is not null or c.caller_name <> '' or exists (

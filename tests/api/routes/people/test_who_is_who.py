@@ -222,3 +222,19 @@ async def test_of_two_merged_the_name_set_by_hand_stays_and_parting_them_gives_b
     parted = host.get(f"/users/{marta['id']}")
     assert (parted["name"], parted["name_source"], parted["metadata"]) == ("Marta Klein", "said", {})
     assert host.get("/users", external_id="c-2")["items"][0]["name"] == "Marta Klein-Voss"
+
+
+async def test_what_the_platform_collected_and_nobody_said_is_no_name(host: Host) -> None:
+    found = {"data_collection_results": {"caller_name": {"value": "Bruno Weiss"}}}
+
+    user = await heard(host, *MARTA, analysis=found)
+
+    assert (user["name"], user["name_source"]) == ("Marta Klein", "said")
+
+
+async def test_the_agents_own_name_is_not_the_callers(host: Host) -> None:
+    found = {"data_collection_results": {"caller_name": {"value": "Robin"}}}
+
+    user = await heard(host, "agent: Hello, this is Robin.", "user: Are you open tomorrow?", analysis=found)
+
+    assert user["name"] == ""

@@ -232,9 +232,7 @@ def _asks_for_another_instead(talk: ThreadTalk, remark: Remark, answer: Remark) 
     then.”"""
     said = (one for one in talk.message(answer) if one.place > answer.place)
     behind = dropwhile(lambda one: not (is_denied(talk, one) or puts_right(talk, one)), said)
-    return any(
-        talk.has(one, "elsewhere") or _asks_for_another(talk, one, remark, answer) for one in behind
-    )
+    return any(talk.has(one, "elsewhere") or _asks_for_another(talk, one, remark, answer) for one in behind)
 
 
 def _asks_for_another(talk: ThreadTalk, asked: Remark, offer: Remark, answer: Remark) -> bool:
