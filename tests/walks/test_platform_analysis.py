@@ -131,7 +131,7 @@ async def test_absurd_values_cost_themselves_alone(house: House) -> None:
     await house.work()
 
     assert await house.query("select kind, text from open_threads") == [
-        ("promise", "Kostenvoranschlag schicken; heute")
+        ("promise", "Kostenvoranschlag schicken, heute")
     ]
     assert await house.query("select status from webhook_events") == [("ingested",)]
 

@@ -180,6 +180,14 @@ def test_the_callers_name_is_one_that_was_said(collected: Collected, name: str) 
     assert (heard.name if heard else "") == name
 
 
+def test_a_fact_may_call_the_caller_by_the_name_that_was_collected() -> None:
+    fact = "Nora's scalp reacts to ammonia | my scalp reacts to ammonia"
+
+    assert told(digest({"caller_name": "Nora Benali", "memory_facts": fact}))[0] == [
+        "Nora's scalp reacts to ammonia"
+    ]
+
+
 def test_a_thread_is_closed_when_its_words_come_up_again() -> None:
     threads = {7: '"I\'ll ask about the parking permit."', 9: "Sending the gift voucher to Leeds"}
     settled = "The gift voucher was sent | I moved to Leeds in May\nThe weather | I moved to Leeds in May"

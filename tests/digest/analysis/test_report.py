@@ -111,7 +111,7 @@ def test_what_is_absurd_reports_no_fact(value: Any) -> None:
     [
         ("promise: Den Bogen schicken; 2026-11-18", "promise", "Den Bogen schicken", "2026-11-18"),
         ("Zusage: Den Bogen schicken; keine", "promise", "Den Bogen schicken", ""),
-        ("Termin: Vorsorge; am Freitag", "plan", "Vorsorge; am Freitag", ""),
+        ("Termin: Vorsorge; am Freitag", "plan", "Vorsorge, am Freitag", ""),
         ("Den Bogen schicken", "topic", "Den Bogen schicken", ""),
         ("Achtung: Den Bogen schicken;", "topic", "Achtung: Den Bogen schicken", ""),
     ],

@@ -28,8 +28,10 @@ _NEARLY = 0.85  # of two words for one name: "martha", "marta", not "dora", "nor
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
     """Return the digest by quotes with what the report found. `threads` are the texts, by id, of those open
     when the conversation began. Never raise on any report."""
-    about = ground(report.about, lines, PriorKnowledge(), language=quoted.language)
-    ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
+    caller = _named(report, lines) or quoted.caller_name
+    known = PriorKnowledge(caller=caller.name if caller else "")
+    about = ground(report.about, lines, known, language=quoted.language)
+    ours, theirs = (_standing(some, lines, known, quoted.language) for some in (report.ours, report.theirs))
     closed = settled(report.closed, threads, [one.text for one in ours.opened], quoted.language)
     stands = bool(ours.facts or ours.opened or closed)
     nothing = report.nothing if stands else frozenset()
@@ -47,7 +49,7 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
         closes=tuple(sorted({*quoted.closes, *closed})),
         relationship=about.relationship,
         language=about.language,
-        caller_name=_named(report, lines) or quoted.caller_name,
+        caller_name=caller,
         metadata=dict(report.metadata),
     )
 
@@ -72,35 +74,41 @@ class _ConfirmedFindings(Struct, frozen=True):
         return any(not claim.flagged for claim in self.claims)
 
 
-def _standing(reported: Iterable[CitedFinding], lines: Window, language: str) -> _ConfirmedFindings:
+def _standing(
+    reported: Iterable[CitedFinding], lines: Window, known: PriorKnowledge, language: str
+) -> _ConfirmedFindings:
     shown = {line.position: line for line in lines}
-    parts = [_grounded(one, shown, language) for one in reported]
+    parts = [_grounded(one, shown, known, language) for one in reported]
     claims = tuple(claim for part in parts for claim in part.claims)
     opened = tuple(thread for part in parts for thread in part.opened)
     not_kept = frozenset[int]().union(*(part.not_kept("thread") for part in parts))
     return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS], not_kept)
 
 
-def _grounded(reported: CitedFinding, shown: Mapping[int, Line], language: str) -> GroundedFindings:
+def _grounded(
+    reported: CitedFinding, shown: Mapping[int, Line], known: PriorKnowledge, language: str
+) -> GroundedFindings:
     """Hold against `wider` what does not stand by the turns it cites."""
-    cited = _held(reported.found, reported.cited, shown, language)
+    cited = _held(reported.found, reported.cited, shown, known, language)
     if cited.claims or cited.opened or reported.wider == reported.cited:
         return cited
-    wider = _held(reported.found, reported.wider, shown, language)
+    wider = _held(reported.found, reported.wider, shown, known, language)
     first = shown.get(next(iter(reported.cited), -1))
     opened = (replace(one, said_by=first.said_by, said_on=first.said_on) for one in wider.opened if first)
     return replace(wider, opened=tuple(opened))
 
 
 def _held(
-    found: FoundFact | OpenedThread, positions: Sequence[int], shown: Mapping[int, Line], language: str
+    found: FoundFact | OpenedThread,
+    positions: Sequence[int],
+    shown: Mapping[int, Line],
+    known: PriorKnowledge,
+    language: str,
 ) -> GroundedFindings:
     lines = tuple(shown[position] for position in positions if position in shown)
     one = dataclasses.replace(found, messages=[*positions])
     facts, opened = ([one], []) if isinstance(one, FoundFact) else ([], [one])
-    return ground(
-        Findings(summary="", facts=facts, opened=opened), lines, PriorKnowledge(), language=language
-    )
+    return ground(Findings(summary="", facts=facts, opened=opened), lines, known, language=language)
 
 
 def _named(report: Report, lines: Window) -> CallerName | None:

@@ -33,6 +33,7 @@ _MARKS = ' "“”„«»'
 _INNER = str.maketrans(dict.fromkeys('"“”„«»', "'"))
 _KIND = re.compile(r"([^\W\d_][\w -]{1,24}?)\s*:\s*(?=\S)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LONGEST_DAY = 4  # words of “by Thursday at noon”
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_][^\d\n|{}\[\]<>:;]*")
 
@@ -181,7 +182,8 @@ def _worded(text: str, talk: EvidenceTalk) -> str:
 
 
 def _thread(text: str) -> tuple[ThreadKind, str, str]:
-    """Read `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in the text."""
+    """Read `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in the text, behind a
+    comma."""
     match = _KIND.match(text)
     kind = wording.kind(match[1]) if match else None
     told = text[match.end() :] if match and kind else text
@@ -190,6 +192,8 @@ def _thread(text: str) -> tuple[ThreadKind, str, str]:
         return kind or "topic", what.strip(), day.strip()
     if what and wording.says_nothing(day):
         return kind or "topic", what.strip(), ""
+    if what and len(day.split()) <= _LONGEST_DAY:
+        return kind or "topic", f"{what.strip()}, {day.strip()}".strip(" ,"), ""
     return kind or "topic", told.strip(" ;"), ""
 
 
