@@ -185,7 +185,11 @@ class DigestJob:
         messages = conversation.messages[-_DIGESTED:]
         reported = report.read(conversation.collected, self._mapped(basis), messages)
         said = transcript.lines(messages, self.timezone(basis), language=quoted.language, served=basis.served)
-        return platform_digest.digest(quoted, reported, said, {one.id: one.text for one in basis.known})
+        known = {one.id: one.text for one in basis.known}
+        digest, left_out = platform_digest.digest(quoted, reported, said, known)
+        if left_out:
+            log.info("not kept of the platform's analysis of a call: %s", "; ".join(left_out))
+        return digest
 
     def _mapped(self, basis: "Basis") -> Mapping[str, str]:
         return self._templates.agent(basis.conversation.agent_id).agent.collected

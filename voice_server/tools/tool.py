@@ -22,6 +22,11 @@ Allowance = Literal["lookups", "additions"]
 Rebuild = Callable[[AsyncConnection, str, str], Awaitable[None]]
 _A = TypeVar("_A", bound=Struct)
 _WHERE = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
+#: What msgspec says, and what a model does better with.
+_PLAINLY = {
+    "Invalid RFC3339 encoded date": "write a day as YYYY-MM-DD, as in 2026-11-20",
+    "Object missing required field ": "required, and missing: ",
+}
 
 
 class Caller(Struct, frozen=True):
@@ -110,4 +115,6 @@ def _said(error: str) -> str:
     found = _WHERE.search(error)
     where = found["where"] if found else ""
     told = _WHERE.sub("", error).replace("`", "")
+    for said, plain in _PLAINLY.items():
+        told = told.replace(said, plain)
     return f"{where}: {told}" if where else told

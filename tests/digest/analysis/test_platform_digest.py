@@ -52,7 +52,7 @@ def digest(
     turns = [line.partition(": ") for line in (*SAID, *then)]
     messages = [Message(place, ROLES[role], text, NOON) for place, (role, _, text) in enumerate(turns)]
     lines = transcript.lines(messages, ZoneInfo("UTC"), language="en")
-    return platform_digest.digest(quoted, report.read(collected, mapped, messages), lines, threads or {})
+    return platform_digest.digest(quoted, report.read(collected, mapped, messages), lines, threads or {})[0]
 
 
 def told(made: Digest) -> tuple[list[str], list[str]]:

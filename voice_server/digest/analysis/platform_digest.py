@@ -25,9 +25,11 @@ _MOST_CLAIMS, _MOST_THREADS = 20, 10
 _NEARLY = 0.85  # of two words for one name: "martha", "marta", not "dora", "nora"
 
 
-def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
-    """Return the digest by quotes with what the report found. `threads` are the texts, by id, of those open
-    when the conversation began. Never raise on any report."""
+def digest(
+    quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]
+) -> tuple[Digest, tuple[str, ...]]:
+    """Return the digest by quotes with what the report found, and why some of that is not kept. `threads` are
+    the texts, by id, of those open when the conversation began. Never raise on any report."""
     caller = _named(report, lines) or quoted.caller_name
     known = PriorKnowledge(caller=caller.name if caller else "")
     about = ground(report.about, lines, known, language=quoted.language)
@@ -41,7 +43,7 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
         opened += (*in_own_words(quoted.open_threads, ours.opened, ours.not_kept),)
     dated = with_days(opened, quoted.open_threads)
     wished = (one for one in theirs.opened if not any(_says_it(said, one) for said in dated))
-    return replace(
+    made = replace(
         quoted,
         source="platform" if stands or theirs.facts or theirs.opened else quoted.source,
         claims=(*claims, *ours.claims, *theirs.claims),
@@ -52,6 +54,7 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
         caller_name=caller,
         metadata=dict(report.metadata),
     )
+    return made, (*ours.reasons, *theirs.reasons)
 
 
 def _says_it(said: OpenThread, thread: OpenThread) -> bool:
@@ -62,11 +65,13 @@ def _says_it(said: OpenThread, thread: OpenThread) -> bool:
 
 
 class _ConfirmedFindings(Struct, frozen=True):
-    """`not_kept` are the positions of turns of which a thread is not borne out as it is worded."""
+    """`not_kept` are the positions of turns of which a thread is not borne out as it is worded; `reasons` say
+    what of all is not, and why."""
 
     claims: tuple[Claim, ...]
     opened: tuple[OpenThread, ...]
     not_kept: frozenset[int]
+    reasons: tuple[str, ...]
 
     @property
     def facts(self) -> bool:
@@ -82,7 +87,8 @@ def _standing(
     claims = tuple(claim for part in parts for claim in part.claims)
     opened = tuple(thread for part in parts for thread in part.opened)
     not_kept = frozenset[int]().union(*(part.not_kept("thread") for part in parts))
-    return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS], not_kept)
+    reasons = tuple(str(one) for part in parts for one in part.left_out)
+    return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS], not_kept, reasons)
 
 
 def _grounded(
