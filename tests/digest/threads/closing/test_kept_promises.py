@@ -937,3 +937,29 @@ def test_what_the_user_waited_for_is_ready_once_they_got_word(call: Call, langua
     waiting = EarlierThread(1, "promise", "agent", f'"{asked}" – "{answer}"', date(2026, 11, 15))
 
     assert thread_changes(call(f"u: {said}\na: –"), language, BERLIN, open_before=[waiting]).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "told"),
+    [
+        ("en", "I'll ring you with the quote.", "Hello, it's the garage. The quote is four hundred pounds."),
+        ("de", "Ich ruf Sie mit dem Angebot an.", "Hier ist Ott. Das Angebot liegt bei dreihundert Euro."),
+        ("es", "Le llamo con el presupuesto.", "Es del taller. El presupuesto es de cuatrocientos euros."),
+        ("fr", "Je vous rappelle avec le devis.", "C'est le garage. Le devis est de quatre cents euros."),
+        ("it", "La chiamo con il preventivo.", "È l'officina. Il preventivo è di quattrocento euro."),
+        ("nl", "Ik bel u met de offerte.", "Met de garage. De offerte is vierhonderd euro."),
+        ("pt", "Telefono-lhe com o orçamento.", "É da oficina. O orçamento é de quatrocentos euros."),
+    ],
+)
+def test_who_calls_with_what_they_were_to_call_with_has_called(
+    closed: Closed, language: str, promised: str, told: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: {told}\nu: OK.", known, language=language) == (1,)
+
+
+def test_what_a_house_says_of_itself_is_no_news(closed: Closed) -> None:
+    known = EarlierThread(1, "promise", "agent", '"I\'ll ring you with the quote for the brakes."')
+
+    assert closed("a: Hello, Miller's garage. We do brakes and tyres.\nu: Hi.", known) == ()

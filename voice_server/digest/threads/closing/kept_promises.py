@@ -114,6 +114,8 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
         about = [one for one in opens if talk.has(one, "called_about")] or _news_told(first, talk)
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
+        news = [one for one in opens[1:] if _is_the_news(one, talk)]
+        yield from (one for one in to_call if talk.matters(*news) & one.own)
     to_ring = [*to_call, *_promised_by_agent(threads, talk, "rings_then")]
     rung = [one for one in users if talk.has(one, "was_rung")]
     yield from _the_one(to_ring, talk, rung)
@@ -148,6 +150,12 @@ def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
     told = [one for one in rest if not talk.asks(one) and len(one.plain.split()) > _A_NAME]
     told = told if asks_for_somebody else []
     return [] if any(talk.has(one, *_NO_NEWS) for one in told) else told
+
+
+def _is_the_news(said: Remark, talk: ThreadTalk) -> bool:
+    """Tell so of “The quote is four hundred.”, not of “We do brakes and tyres.”"""
+    tells = talk.has(said, "sum", "done") or bool(talk.days(said))
+    return tells and not talk.has(said, *_NO_NEWS)
 
 
 def _is_called_about(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> bool:
