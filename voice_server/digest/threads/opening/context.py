@@ -31,6 +31,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_pla
 from voice_server.domain.digest import ThreadKind
 
 _DETAILS = 3  # questions for a name, a number, an address
+_BRIEF_HOUSE = 3  # words
 _BRIEF_DETAIL = 4  # words, more than “With an X?” has
 
 
@@ -63,13 +64,18 @@ def _with_offer(talk: ThreadTalk, offered: Remark, remark: Remark, kind: ThreadK
     return of_remarks(talk, said, kind, remark.said_by, text, appointment=False)
 
 
+def _is_house(about: Remark) -> bool:
+    """Tell so of “Chess club.”, with which the agent answers the phone."""
+    return about.place == 0 and about.said_by == "agent" and len(about.text.split()) <= _BRIEF_HOUSE
+
+
 def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidate | None:
     """Tell it with what the other said just before, or asked at first."""
     first = _asked_at_first(talk, remark)
     if first is not None:
         return of_exchange(talk, first, remark, kind)
     about = telling(talk, _before_details(talk, remark))
-    if about is None or is_polite(talk, about) or talk.has(about, "promise"):
+    if about is None or is_polite(talk, about) or talk.has(about, "promise") or _is_house(about):
         return None
     if talk.matters(about) and not talk.phrases.matters(without_names(about.plain)):
         return None  # “leo btw”
