@@ -205,6 +205,10 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 def _joined(first: Candidate, second: Candidate) -> Candidate:
     if _then_awaits(first, second):
         return _told_together(first, second)
+    if _notes_when(first, second):
+        both = _told_together(first, second)
+        thread = replace(both.thread, due=first.thread.due)
+        return replace(both, awaits=first.awaits, thread=thread)
     better = _better(first, second)
     better = with_its_matter(first, second) if better is second else better
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
@@ -223,6 +227,13 @@ def _then_awaits(first: Candidate, second: Candidate) -> bool:
     is_in_one_turn = first.thread.said_by == second.thread.said_by and first.position == second.position
     is_dated_first = first.thread.due == first.thread.said_on and second.thread.due is None
     return are_promises and is_in_one_turn and is_dated_first and second.awaits and not first.awaits
+
+
+def _notes_when(first: Candidate, second: Candidate) -> bool:
+    """“Mr Garner rings you back tomorrow.” – “After nine, then.” – “After nine, noted.”"""
+    are_the_agents = first.thread.said_by == second.thread.said_by == "agent"
+    is_promised = first.thread.kind == "promise" and second.appointment and not second.weekdays
+    return are_the_agents and is_promised and not second.matters and second.thread.due is None
 
 
 def _told_together(first: Candidate, second: Candidate) -> Candidate:
