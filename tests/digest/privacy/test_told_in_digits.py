@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from voice_server.digest.privacy import consent
+from voice_server.digest.privacy import consent, forget_request, forgotten
 from voice_server.domain.conversation import Message
 
 Call = Callable[[str], list[Message]]
@@ -118,3 +118,23 @@ def test_a_year_is_not_the_number_where_another_was_said(call: Call) -> None:
 )
 def test_another_number_than_the_one_named_stays(call: Call, lines: str) -> None:
     assert 0 not in consent.withheld(call(lines))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Löschen Sie bitte die Nummer mit 0151, die von meinem Mann, wir haben uns getrennt.",
+        "Bitte löschen Sie die Nummer meines Mannes.",
+    ],
+)
+def test_a_number_kept_from_earlier_is_meant_by_a_part_of_it_and_by_whose_it_is(wish: str) -> None:
+    asked = forget_request.asking(0, wish)
+
+    assert asked is not None
+    assert [(topic.stems, topic.entry) for topic in asked.topics] == [({"mann"}, forgotten.NUMBER)]
+
+
+def test_a_number_told_in_this_call_is_meant_by_its_end(call: Call) -> None:
+    lines = "a: A number?\nu: 07700 900118.\na: Thanks.\nu: Please delete the number ending in 118."
+
+    assert {1, 3} <= consent.withheld(call(f"{lines}\na: Done.\nu: Bye."))
