@@ -707,6 +707,16 @@ def test_a_promise_to_tell_of_another_thing_stays_open(closed: Closed) -> None:
     assert closed("a: Good morning, I've booked you a room.", part) == ()
 
 
+def test_who_needs_it_by_another_day_now_waits_for_the_first_no_more(closed: Closed) -> None:
+    told = (
+        '"I\'ve got a certificate, it needs to go into Polish." – "You\'ll have it on the 10th of February."'
+    )
+    known = EarlierThread(1, "promise", "agent", told, date(2027, 2, 10))
+
+    assert closed("a: Hello.\nu: I need the certificate by the 3rd of February now.\na: Fine.", known) == (1,)
+    assert closed("a: Hello.\nu: Remind me on Friday to frame the certificate.\na: Fine.", known) == ()
+
+
 @pytest.mark.parametrize(
     ("language", "asked", "promised", "fetched"),
     [

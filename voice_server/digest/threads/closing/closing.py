@@ -73,6 +73,7 @@ _STILL_OPEN: tuple[Kind, ...] = ("deferral", "promise", "bare_promise", "waiting
 _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming")
 _COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
 _PLURAL = re.compile(r"(?<=\w{4})s\b")
+_BY_ANOTHER_DAY: tuple[Kind, ...] = ("by_now", "sooner", "other_time", "correction")
 _VERB = 2  # words of “I'll bring”, “la llevo”
 _ENOUGH = 2  # words of a question that an answer shares with it
 
@@ -87,6 +88,9 @@ def closed_by(
     anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_done_afresh(one, new, talk) for new in opened)}
+    anew |= {
+        one.thread.id for one in threads if any(_is_wanted_by_another_day(one, new, talk) for new in opened)
+    }
     anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
@@ -450,6 +454,20 @@ def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         return True
     asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
     return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _is_wanted_by_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“You'll have the certificate on the 10th.” … “I need the certificate by the 3rd now.”"""
+    is_wished = is_agents_promise(one.thread) and (new.kind, new.said_by) == ("request", "user")
+    days = one.thread.due, new.due
+    if not is_wished or None in days or days[0] == days[1]:
+        return False
+    wishes = (r for r in talk.remarks if r.said_by == "user" and r.position in new.positions)
+    return any(
+        talk.has(wish, *_BY_ANOTHER_DAY) and talk.phrases.telling(talk.matters(wish) & one.own)
+        for wish in wishes
+        if not talk.has(wish, "reminds")
+    )
 
 
 def _is_done_afresh(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
