@@ -11,7 +11,7 @@ _RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,29}
 _RUN_BEFORE = re.compile(rf"(?:(?<![\w'’]){_LETTER}[ ,.–-]{{1,3}}){{2,30}}$")
 _SEVERAL = re.compile(r"\w+[ ]\w+[ -]")  # "with two", not "double"
 _WORDS = re.compile(r"\w+")
-_MARK = re.compile(r"[.:;]\s*")
+_MARK = re.compile(r"[.:;,]\s*")
 _VOWELS = re.compile(r"[aeiouyáàâãäéèêíìóòôõöúùü]+")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
@@ -48,7 +48,9 @@ def _without_told_letters(low: str, lexicon: Lexicon) -> str:
     for cue in lexicon.with_letter.finditer(low):
         mark = _MARK.match(low, cue.end())
         run = _RUNS.match(low, mark.end()) if mark else None
-        if run and low[cue.end() - 1] in run[0]:
+        told = low[cue.end() - 1]
+        # “Con J, J I M E N E Z” has it again, “with an S, A R A” does not
+        if mark and run and told in (run[0][0] if mark[0].startswith(",") else run[0]):
             low = low[: cue.start()] + ";" * (cue.end() - cue.start()) + low[cue.end() :]
     return low
 

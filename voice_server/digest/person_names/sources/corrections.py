@@ -168,11 +168,20 @@ def spell(turn: Turn, known: NameEvidence) -> None:
         elif place is not None:
             if not spelling.adds_nothing(letters, known.words[place]):
                 known.write(place, written(letters, text.lexicon))
+        elif _respells_the_surname(turn, known, letters):
+            known.write(len(known.words) - 1, written(letters, text.lexicon))
         elif (part or _opens_with(turn, letters)) and letters not in text.lexicon.never:
             known.take(Name((written(letters, text.lexicon),)), part or "last", stated=True)
             known.certainty = "corrected"
     if not found and known.words and (part or not plain(known.words).isdisjoint(text.plain)):
         _double(spelling.doubled_letters(text.text, text.lexicon), known)
+
+
+def _respells_the_surname(turn: Turn, known: NameEvidence, letters: str) -> bool:
+    """Tell so of “Catherine Hughes.” – “How do you spell that?” – “H E W E S.”, not of “h m a r s h at …”."""
+    is_whole = len(known.words) >= PAIR and known.words[-1][:1].lower() == letters[:1]
+    is_address = "__" in turn.text.low  # what stands for one
+    return is_whole and not (is_address or turn.question.of_another or letters in turn.text.lexicon.never)
 
 
 def _opens_with(turn: Turn, letters: str) -> bool:
