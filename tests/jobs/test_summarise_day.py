@@ -120,13 +120,21 @@ async def test_the_models_summary_takes_the_place_of_the_other(house: House, mod
 async def test_calls_in_a_row_are_summed_up_once_and_the_cost_is_counted(
     house: House, model: PretendModel
 ) -> None:
-    """First each is understood, then the day. The model reads the first when the second is known."""
+    """First each is understood, then the day. The model reads the first when the second is known, and answers
+    of the second when the first weighs its words no more."""
     answers(model, FOUND)
 
     async def both_are_known() -> bool:
         return await house.query("select count(*) from digests") == [(2,)]
 
-    model.meanwhile = lambda: asyncio.run(until(both_are_known))
+    async def none_is_due() -> bool:
+        return await house.query("select from conversations where digest_state <> 'done'") == []
+
+    def reading_the_first() -> None:
+        asyncio.run(until(both_are_known))
+        model.meanwhile = lambda: asyncio.run(until(none_is_due))
+
+    model.meanwhile = reading_the_first
 
     await one_day(house)
 
