@@ -6,16 +6,19 @@ expression, blind to case, looked for in the whole prompt, or `{"in": SECTION, "
 it.
 """
 
+import random
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 from pretend.elevenlabs import Event, ended_call
 
 FILE = Path(__file__).parent / "probes.jsonl"
 DAY, TURN_SECONDS = 86400, 4
+HESITATIONS, RESTARTS = 0.06, 0.03  # of a recogniser's words
 
 
 class InSection(Struct, frozen=True):
@@ -73,6 +76,24 @@ class Shares(Struct, frozen=True):
 def read() -> list[Probe]:
     """All probes of the file."""
     return [msgspec.json.decode(line, type=Probe) for line in FILE.read_bytes().splitlines()]
+
+
+def spoken(probe: Probe) -> Probe:
+    """The same talk as a recogniser hands it over: small letters, no punctuation, hesitations, restarts, each
+    time the same. The platform's own words are left out."""
+    chance = random.Random(probe.id)  # noqa: S311 (no secret)
+    calls = tuple(
+        Call(call.days_ago, tuple((role, _heard(text, chance)) for role, text in call.turns))
+        for call in probe.calls
+    )
+    return replace(probe, calls=calls)
+
+
+def _heard(text: str, chance: random.Random) -> str:
+    said = re.sub(r"[^\w\s'’%$€£-]", " ", text.lower()).split()
+    restarts = (chance.random() < RESTARTS for _ in said)
+    twice = (word for word, restart in zip(said, restarts, strict=True) for word in [word] * (1 + restart))
+    return " ".join(f"um {word}" if chance.random() < HESITATIONS else word for word in twice)
 
 
 def events(probe: Probe, caller: str, now: float) -> list[Event]:
