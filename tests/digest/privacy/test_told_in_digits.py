@@ -131,7 +131,7 @@ def test_a_number_kept_from_earlier_is_meant_by_a_part_of_it_and_by_whose_it_is(
     asked = forget_request.asking(0, wish)
 
     assert asked is not None
-    assert [(topic.stems, topic.entry) for topic in asked.topics] == [({"mann"}, forgotten.NUMBER)]
+    assert [({*topic.stems}, topic.entry) for topic in asked.topics] == [({"mann"}, forgotten.NUMBER)]
 
 
 def test_a_number_told_in_this_call_is_meant_by_its_end(call: Call) -> None:

@@ -205,7 +205,7 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 def _joined(first: Candidate, second: Candidate) -> Candidate:
     if _then_awaits(first, second):
         return _told_together(first, second)
-    if _notes_when(first, second):
+    if _adds_the_hour(first, second):
         both = _told_together(first, second)
         thread = replace(both.thread, due=first.thread.due)
         return replace(both, awaits=first.awaits, thread=thread)
@@ -229,7 +229,7 @@ def _then_awaits(first: Candidate, second: Candidate) -> bool:
     return are_promises and is_in_one_turn and is_dated_first and second.awaits and not first.awaits
 
 
-def _notes_when(first: Candidate, second: Candidate) -> bool:
+def _adds_the_hour(first: Candidate, second: Candidate) -> bool:
     """“Mr Garner rings you back tomorrow.” – “After nine, then.” – “After nine, noted.”"""
     are_the_agents = first.thread.said_by == second.thread.said_by == "agent"
     is_promised = first.thread.kind == "promise" and second.appointment and not second.weekdays
