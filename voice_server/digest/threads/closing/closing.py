@@ -29,6 +29,7 @@ from voice_server.digest.threads.closing.earlier import (
     is_agents_promise,
     is_promised_call,
     last_said,
+    promised_matters,
 )
 from voice_server.digest.threads.closing.found_out import found_out
 from voice_server.digest.threads.closing.handed_in import handed_in
@@ -74,7 +75,6 @@ _ANSWERS: tuple[Kind, ...] = ("slot", "proposal", "booked", "standing", "coming"
 _COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
 _PLURAL = re.compile(r"(?<=\w{4})s\b")
 _BY_ANOTHER_DAY: tuple[Kind, ...] = ("by_now", "sooner", "other_time", "correction")
-_VERB = 2  # words of “I'll bring”, “la llevo”
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -85,15 +85,7 @@ def closed_by(
     open itself. `is_call`: the two speak, and do not write."""
     if not threads or not talk.remarks:
         return frozenset()
-    anew = {one.thread.id for one in threads if any(_says_anew(one, new, talk.phrases) for new in opened)}
-    anew |= {one.thread.id for one in threads if any(_is_promised_again(one, new, talk) for new in opened)}
-    anew |= {one.thread.id for one in threads if any(_is_done_afresh(one, new, talk) for new in opened)}
-    anew |= {
-        one.thread.id for one in threads if any(_is_wanted_by_another_day(one, new, talk) for new in opened)
-    }
-    anew |= {one.thread.id for one in threads if any(_is_taken_up_again(one, new, talk) for new in opened)}
-    anew |= {one.thread.id for one in threads if any(_is_sent_back(one, new, talk) for new in opened)}
-    anew |= {one.thread.id for one in threads if any(_is_fetched_later(one, new, talk) for new in opened)}
+    anew = {one.thread.id for one in threads if any(_is_opened_anew(one, new, talk) for new in opened)}
     anew |= {one.thread.id for one in _dated_instead(threads, opened, talk)}
     over = (
         kept_promises(threads, talk, is_call=is_call),
@@ -430,7 +422,21 @@ def _corrects_an_earlier_call(remark: Remark, talk: ThreadTalk) -> bool:
     return corrects and not any(talk.has(r, "time") for r in talk.remarks if r.place < remark.place)
 
 
-def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
+def _is_opened_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    ways = (
+        _says_anew,
+        _is_promised_again,
+        _is_done_afresh,
+        _is_wanted_by_another_day,
+        _is_taken_up_again,
+        _is_sent_back,
+        _is_fetched_later,
+    )
+    return any(is_anew(one, new, talk) for is_anew in ways)
+
+
+def _says_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    phrases = talk.phrases
     if new.kind == "question" and one.thread.kind != "question":
         return False
     plain = phrases.plain(new.text)
@@ -507,14 +513,11 @@ def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
     asked, is_exchange, answer = talk.phrases.plain(new.text).rpartition(ANSWERED)
     if not (is_users and is_exchange):
         return False
-    marked = talk.phrases.marked(answer)
-    promised = talk.phrases.find("promise", marked)
-    about, own = talk.phrases.matters(asked), one.own | one.around
-    if promised is None or not talk.phrases.has("pointer", marked) or about.isdisjoint(one.own):
+    about, promised = talk.phrases.matters(asked), promised_matters(answer, talk.phrases)
+    points = talk.phrases.has("pointer", talk.phrases.marked(answer))
+    if promised is None or not points or about.isdisjoint(one.own):
         return False
-    said = answer[promised.start() :].split()
-    told = about | talk.phrases.matters(" ".join(said[_VERB:]))
-    return talk.phrases.is_nothing_but(told, own)
+    return talk.phrases.is_nothing_but(about | promised, one.own | one.around)
 
 
 def _is_sent_back(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:

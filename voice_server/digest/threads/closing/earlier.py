@@ -14,6 +14,7 @@ from voice_server.domain.digest import EarlierThread
 
 _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
+_VERB = 2  # words of “I'll bring”, “la llevo”, “eu levo”
 
 
 class ThreadWords(Struct, frozen=True):
@@ -44,6 +45,13 @@ def thread_words(thread: EarlierThread, phrases: Phrases, names: frozenset[str] 
 def last_said(thread: EarlierThread, phrases: Phrases) -> str:
     """Return a thread's own words, plain, without what they answer."""
     return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+
+
+def promised_matters(said: str, phrases: Phrases) -> frozenset[str] | None:
+    """Return the stems of what plain words promise beside its verb: none of “I'll bring it on Friday”. None
+    where they promise nothing."""
+    found = phrases.find("promise", phrases.marked(said))
+    return phrases.matters(" ".join(said[found.start() :].split()[_VERB:])) if found else None
 
 
 def given_names(plain: str) -> frozenset[str]:

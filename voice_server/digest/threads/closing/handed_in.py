@@ -3,14 +3,12 @@ Saturday.” … “I popped the certificate through your letterbox yesterday.�
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said, promised_matters
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import EarlierThread
-
-_VERB = 2  # words of “I'll bring”, “eu levo”
 
 
 def handed_in(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -53,7 +51,5 @@ def _the_bare_one(owed: Sequence[ThreadWords], remark: Remark, phrases: Phrases)
 
 def _leaves_it_unnamed(thread: EarlierThread, phrases: Phrases) -> bool:
     """Look beside its verb: “I'll bring it on Friday.”"""
-    said = last_said(thread, phrases)
-    found = phrases.find("promise", phrases.marked(said))
-    rest = said[found.start() :].split()[_VERB:] if found else []
-    return found is not None and phrases.is_nothing_but(phrases.matters(" ".join(rest)), frozenset())
+    about = promised_matters(last_said(thread, phrases), phrases)
+    return about is not None and phrases.is_nothing_but(about, frozenset())
