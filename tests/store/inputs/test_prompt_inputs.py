@@ -241,6 +241,20 @@ async def test_what_is_on_now_are_the_words_of_threads_and_of_the_last_conversat
     assert (await memory(connection)).topical_stems == ("cat", "feed", "garden")
 
 
+async def test_what_an_earlier_release_retold_is_told_as_it_stands(connection: AsyncConnection) -> None:
+    """Until it is digested anew; quotes of ours are told as quotes."""
+    at = {"said_at": NOW.isoformat(), "position": 1}
+    quote = {**at, "text": "It's 12 Oak Avenue.", "said_by": "user"}
+    retold = {**at, "text": "The caller lives at 12 Oak Avenue now."}
+    await add_call(connection, 1, summary='Caller: "It\'s 12 Oak Avenue."', key_moments=[quote])
+    await add_call(connection, 2, summary="The caller lives at 12 Oak Avenue now.", key_moments=[retold])
+    await add_call(connection, 3, summary='The caller said: "They\'re not in yet."')
+
+    latest = (await memory(connection)).latest
+
+    assert {one.started_at.day: one.is_quoted for one in latest} == {16: True, 15: False, 14: False}
+
+
 async def test_when_something_was_said_is_told_of_chats_alone(connection: AsyncConnection) -> None:
     """As far as the last days go."""
     began, ended = NOW - timedelta(days=5), NOW
