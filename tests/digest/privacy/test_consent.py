@@ -1034,3 +1034,43 @@ def test_a_surprise_or_somebody_beside_a_secret_gives_it_not_away(call: Call, sa
 )
 def test_what_is_called_off_or_owned_up_to_is_no_secret(call: Call, said: str) -> None:
     assert consent.kept(call(f"u: {said}")) != ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my son since he split up from his wife / oh no i wasnt meant to say that delete that about the split",
+        "mon fils depuis qu'il s'est séparé / mince je devais pas le raconter oubliez ca",
+        "mi hijo desde que se separo / ay no eso no lo tenia que contar borralo lo de la separacion",
+        "mi hijo desde que se separo / uy no eso no se lo tenia que decir quitelo",
+        "mio figlio da quando si e separato / oh no non dovevo raccontarlo cancella la storia della separazione",
+        "meu filho desde que se separou / ai nao isso nao era pra contar apaga isso da separação",
+        "mijn zoon sinds hij weg is bij zijn vrouw / ai dat mocht ik niet vertellen vergeet dat",
+    ],
+)
+def test_a_wish_behind_its_regret_needs_no_marks(call: Call, said: str) -> None:
+    told, regretted = said.split(" / ")
+
+    assert consent.kept(call(f"u: {told}\nu: {regretted}")) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "answer"),
+    [
+        (
+            "It's a present for my husband.",
+            "He mustn't find out, so if he picks up you're the chemist.",
+            "Not a word.",
+        ),
+        ("Das ist zum Hochzeitstag.", "Mein Mann darf nichts erfahren.", "Kein Wort."),
+        ("Es un regalo para ella.", "Que no se entere.", "Ni una palabra."),
+        ("C'est un cadeau pour elle.", "Elle ne doit rien savoir.", "Motus."),
+        ("È un regalo per lei.", "Non deve sapere niente.", "Acqua in bocca."),
+        ("Het is een cadeau voor hem.", "Hij mag het niet weten.", "Mondje dicht."),
+        ("É de presente para ela.", "Ela não pode saber.", "Boca fechada."),
+    ],
+)
+def test_a_present_is_kept_as_a_secret_and_not_forgotten(
+    call: Call, before: str, said: str, answer: str
+) -> None:
+    assert len(consent.kept(call(f"u: {before}\na: Lovely.\nu: {said}\na: {answer}"))) == 4

@@ -26,6 +26,7 @@ _DECLINED = frozenset(
 
 _CLAUSE = re.compile(r"[^,;.!?]+")
 _NAMES_DAYS = WEEKDAYS_OF_ALL | MONTHS_OF_ALL
+_BEFORE = 4  # messages before a turn, of which those of the user may speak of a present
 _LEADS, _GO_ON = 2, 3  # turns that a wish may begin in, and words of the “Yes?” between them
 _Message = TypeVar("_Message", bound=Message)
 
@@ -105,7 +106,8 @@ def _granted(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
     if answer is None:
         return None
     line, reply = _line(messages[place]), "".join(map(_line, messages[place + 2 : place + 3]))
-    wish = granting.granted(AnsweredTurn(line, _line(answer), reply))
+    earlier = [_line(one) for one in messages[max(0, place - _BEFORE) : place] if one.role == "user"]
+    wish = granting.granted(AnsweredTurn(line, _line(answer), reply, " ".join(earlier)))
     return forget_request.asked_for(place, line, (wish,)) if wish else None
 
 

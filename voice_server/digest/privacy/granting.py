@@ -28,11 +28,13 @@ _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
 
 
 class AnsweredTurn(NamedTuple):
-    """A user's turn, the agent's answer to it, and what the user says to that ("" when nothing)."""
+    """A user's turn, the agent's answer to it, what the user says to that, and what they said just before ("" when
+    nothing)."""
 
     asked: str
     answer: str
     reply: str = ""
+    before: str = ""
 
 
 def granted(turn: AnsweredTurn) -> Wish | None:
@@ -61,7 +63,8 @@ class Grant:
     def __init__(self, language: forget_patterns.Language, data: GrantPhrases) -> None:
         self.data = data
         self._language = language
-        self._surprises = tuple(map(folded, data.surprise.split()))
+        self._presents = tuple(map(folded, data.presents))
+        self._surprises = (*map(folded, data.surprise.split()), *self._presents)
 
     def wish(self, turn: AnsweredTurn, answer: str) -> Wish | None:
         if self._is_sealed(turn, answer):
@@ -72,10 +75,13 @@ class Grant:
         )
 
     def _is_sealed(self, turn: AnsweredTurn, answer: str) -> bool:
-        """Leave out surprises: they are kept as such."""
+        """Leave out surprises and presents: they are kept as such."""
         if not (self._seals(answer) or self._plays_dumb(turn, answer)):
             return False
-        return not any(self._is_surprise(one) for one in (turn.asked, turn.reply))
+        return not (
+            any(_has(one, self._surprises) for one in (turn.asked, turn.reply))
+            or _has(turn.before, self._presents)
+        )
 
     def _seals(self, answer: str) -> bool:
         """Leave out who did not understand: “Sorry, I didn't hear a thing, could you say it again?”"""
@@ -116,10 +122,6 @@ class Grant:
         if self._language.told_another_time(asked):
             return Wish("before", 0, len(asked), "", self._language.tag)
         return None
-
-    def _is_surprise(self, said: str) -> bool:
-        low = folded(said)
-        return any(word in low for word in self._surprises)
 
     def _points(self, sentence: str) -> bool:
         return self.pointing.search(folded(sentence)) is not None and not sentence.rstrip().endswith("?")
@@ -169,6 +171,11 @@ class Grant:
     def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
         leads, said = map(folded_pattern, (self.data.leads, "|".join(patterns)))
         return compiled(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
+
+
+def _has(said: str, hints: tuple[str, ...]) -> bool:
+    low = folded(said)
+    return any(hint in low for hint in hints)
 
 
 @once
