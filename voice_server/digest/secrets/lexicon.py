@@ -49,6 +49,7 @@ _TAGS = (
     "as_in",
     "back",
     "figure",
+    "name",
 )
 
 

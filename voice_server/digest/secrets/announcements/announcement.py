@@ -46,7 +46,7 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 class _Announcement(NamedTuple):
     """What a turn announces for the next. `spelled`: said, and may go on letter by letter; `hinted`: only
-    alluded to; `altered`: whether it is another was asked."""
+    alluded to; `altered`: whether it is another was asked; `named`: a name was asked for before it."""
 
     kind: Announced
     turn: int
@@ -54,6 +54,7 @@ class _Announcement(NamedTuple):
     spelled: bool = False
     hinted: bool = False
     altered: bool = False
+    named: bool = False
 
     def is_over(self, turn: int) -> bool:
         return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
@@ -278,7 +279,8 @@ class _Reader:
             self._take_password_before(place)
         self._governing = _Context(kind, place + 1, told=place == self._told)
         asked, altered = _is_asked(self._scan, place), _is_asked_whether_altered(self._scan, place)
-        self._carried = _Announcement(kind, self._number, asked=asked, altered=altered)
+        named = asked and _is_asked_behind_name(self._scan, place)
+        self._carried = _Announcement(kind, self._number, asked=asked, altered=altered, named=named)
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
             is_plural = self._scan.units[place].has("contracted")
@@ -338,6 +340,8 @@ class _Reader:
     def _answer_password(self, carried: _Announcement) -> None:
         units = self._scan.units
         start = next((i for i, unit in enumerate(units) if unit.is_word and not unit.leads), None)
+        if start is not None and carried.named:
+            start = spelling.behind_name(self._scan, start)
         if start is None or units[start].mark or units[start].meaning.announces:
             return
         is_next = self._number - carried.turn == 1
@@ -458,6 +462,12 @@ def _is_asked_whether_altered(one: Scan, place: int) -> bool:
     units, (first, last) = one.units, _sentence_around(one.units, place)
     is_question = last < len(units) and units[last].text in "?？"
     return is_question and any(unit.has("altered") for unit in units[first:last])
+
+
+def _is_asked_behind_name(one: Scan, place: int) -> bool:
+    """“Your name and the password, please?”"""
+    first, _ = _sentence_around(one.units, place)
+    return any(unit.has("name") for unit in one.units[first:place])
 
 
 def _sentence_around(units: Sequence[Unit], place: int) -> tuple[int, int]:
