@@ -148,6 +148,43 @@ def test_a_whole_name_behind_a_greeting_is_theirs_when_the_agent_calls_them_by_i
     assert heard == CallerName("Marta Klein")
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A: Sparkle Home Cleaning, hello. / Hi, Jude Castellan, I'm every other Friday."),
+        ("de", "A: Bootsverleih Jansen, guten Tag. / Hallo, Annelot Brinkhorst. Ich möchte ein Boot."),
+        ("es", "A: Barcos Sol, buenos días. / Buenos días, Annelot Brinkhorst. Quería un barco."),
+        ("fr", "A: Bateaux Loire, bonjour. / Bonjour, Annelot Brinkhorst. Je voudrais un bateau."),
+        ("it", "A: Barche Onda, buongiorno. / Buongiorno, Annelot Brinkhorst. Vorrei una barca."),
+        ("nl", "A: Rondvaart De Meeuw, met Floor. / Hallo, Annelot Brinkhorst. Ik wil een boot."),
+        ("pt", "A: Barcos Sol, bom dia. / Bom dia, Annelot Brinkhorst. Queria um barco."),
+    ],
+)
+def test_a_whole_name_of_no_list_between_greeting_and_wish_is_assumed(language: str, said: str) -> None:
+    heard = caller.named(talk(said), language)
+
+    assert heard is not None
+    assert heard.certainty == "assumed"
+    assert len(heard.name.split()) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A: Hello. / Hello, Northern Gas. My boiler is off."),
+        ("en", "A: Bluebell Florist, hello. / Hello, Bluebell Florist. I'd like some roses."),
+        ("en", "A: Bluebell Florist, hello. / Hello, Happy Christmas. I'd like some roses."),
+        ("de", "A: Blumen Beck, hallo. / Hallo, Frohe Weihnachten. Ich hätte gern einen Strauß."),
+    ],
+)
+def test_a_house_or_a_wish_behind_a_greeting_is_no_name(language: str, said: str) -> None:
+    assert caller.named(talk(said), language) is None
+
+
+def test_a_name_that_is_a_word_is_one_where_the_agent_greets_by_it() -> None:
+    assert told("A: Hello Ivy! Is it warm enough in there? / It is now.") == "Ivy"
+
+
 def test_what_follows_a_turn_nobody_may_know_answers_no_question_before_it() -> None:
     said = talk("A: What name is it? / Secret. / A: Of course. Which room? / Downstairs, her ankle's bad.")
 

@@ -183,7 +183,8 @@ def _greeted(text: Text) -> Name | None:
     asked_after = lexicon.asks_after.search(text.low, name.end) is not None
     is_asked = asked_after and not re.search(r"[,.!]", text.text[: name.start])
     is_called = name.is_single and (not lexicon.hails.isdisjoint(greeting) or is_asked)
-    is_known = name.has_given or (name.is_single and words[0] in lexicon.given_alone)
+    alone = lexicon.given_alone | (lexicon.given_words if text.is_cased else frozenset())  # “Hello Ivy!”
+    is_known = name.has_given or (name.is_single and words[0] in alone)
     return name if name.title or is_known or is_called else None
 
 

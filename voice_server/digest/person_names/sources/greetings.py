@@ -64,8 +64,30 @@ def suppose(turn: Turn, known: NameEvidence, *, most: int) -> None:
     if run_on and run_on.has_given and turn.is_unasked and is_known and _is_divided(turn, run_on):
         known.take(run_on)
         known.is_unsure = True
+    elif turn.is_first and (unheard := _unheard_behind_greeting(turn)):
+        known.take(unheard)
+        known.is_unsure = True
     elif len(known.whole) < most:
         known.whole += [run_on] if run_on is not None else _whole_names(text)
+
+
+def _unheard_behind_greeting(turn: Turn) -> Name | None:
+    """Return the whole name of no list that stands alone between a greeting and what one says of oneself: “Hallo,
+    Annelot Brinkhorst. Ik wil een boot.”"""
+    text, lexicon = turn.text, turn.text.lexicon
+    is_plain = text.is_cased and turn.is_unasked and turn.agents and not turn.greets_agent
+    for segment, name in text.remarks if is_plain else ():
+        greeted = _WORD.findall(text.low[: segment.start])
+        if not greeted or not lexicon.fillers.issuperset(greeted) or name.end != segment.end:
+            continue
+        behind = text.said[text.place(name.end) :][:1]
+        is_of_oneself = behind != [] and behind[0] in lexicon.of_oneself
+        words = {word.lower() for word in name.words}
+        is_known = not words.isdisjoint(lexicon.things | lexicon.persons | lexicon.roles)
+        is_new = _may_be_unheard(text, name) and not is_known and name.plain.isdisjoint(turn.agents)
+        if is_of_oneself and is_new and not asks_for(text, name):
+            return name
+    return None
 
 
 def _led_by(text: Text) -> list[str]:
