@@ -239,6 +239,11 @@ def names_a_feast(text: str, language: str = "en") -> bool:
     return any(mention.is_of_a_feast for mention in _mentions(text, language))
 
 
+def names_a_birthday(text: str, language: str = "en") -> bool:
+    words = date_language(language)
+    return words is not None and words.birthday.search(small(text)) is not None
+
+
 def names_this_week(text: str, language: str = "en") -> bool:
     """Tell whether a weekday is one of the week that it is said in, or of the next days: “this Friday”."""
     return any(mention.is_of_this_week for mention in _mentions(text, language))

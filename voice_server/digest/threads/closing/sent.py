@@ -4,7 +4,7 @@ Nothing is named, so there is only one thing that it may be.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_promised_call, last_said
@@ -24,12 +24,29 @@ def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWor
         owed = [one for one in threads if _is_owed(one.thread, sender, talk.phrases)]
         if len(owed) == 1 and any(_tells_of_it(talk, one, sender, owed[0]) for one in talk.remarks):
             yield owed[0]
+    posted = [one for one in threads if _is_posted(one.thread, talk.phrases)]
+    yield from posted if len(posted) == 1 and any(map(_post_came(talk), talk.remarks)) else ()
     unnamed = [
         one for one in threads if _is_owed(one.thread, "agent", talk.phrases) and _names_nothing(one, talk)
     ]
     came = [said for said in talk.remarks if said.said_by == "user" and _says_it_came(talk, said)]
     led_to = [one for one in unnamed if talk.matters(*came) & one.around]
     yield from led_to if len(led_to) == 1 else ()
+
+
+def _is_posted(thread: EarlierThread, phrases: Phrases) -> bool:
+    return _is_owed(thread, "agent", phrases) and phrases.has(
+        "by_post", phrases.marked(phrases.plain(thread.text))
+    )
+
+
+def _post_came(talk: ThreadTalk) -> Callable[[Remark], bool]:
+    """“I'll send you the code by post.” … “Your letter's come.”"""
+    return lambda said: (
+        said.said_by == "user"
+        and talk.has(said, "post_came")
+        and not (talk.is_conditional(said) or talk.asks(said) or talk.phrases.awaits(said.plain))
+    )
 
 
 def told_to_be_here(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

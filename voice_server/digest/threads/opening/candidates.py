@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
+from voice_server.digest.dates.dates import names_a_birthday
 from voice_server.digest.threads.opening.appointments.bookings import (
     booked,
     put_down,
@@ -52,7 +53,21 @@ def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     readings = (reading(talk, remark) for reading in _READINGS)
     found = next((one for one in readings if one is not None), None)
     # an instruction to the model is no matter between the two
-    return None if found is None or is_suspicious(found.thread.text) else found
+    if found is None or is_suspicious(found.thread.text) or _is_a_birth_date(talk, remark, found):
+        return None
+    return found
+
+
+def _is_a_birth_date(talk: ThreadTalk, remark: Remark, found: Candidate) -> bool:
+    """“And your date of birth?” – “The 11th of September.” – “The 11th of September.”"""
+    said = talk.before(remark)
+    asked = [*said, *(talk.before(said[0]) if said else ())]
+    is_dated = found.thread.kind == "plan" and found.thread.due is not None
+    is_a_date = is_dated and talk.phrases.weekday(remark.plain) is None and not talk.has(remark, "booked")
+    return is_a_date and any(
+        one.said_by == "agent" and talk.asks(one) and names_a_birthday(one.text, talk.phrases.tag)
+        for one in asked
+    )
 
 
 _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (

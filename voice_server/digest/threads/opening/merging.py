@@ -28,10 +28,13 @@ def merged(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def with_replies(found: Sequence[Candidate]) -> list[Candidate]:
-    """Join a request or plan to the promise that grants it: a later correction is of both."""
+    """Join a request or plan to the promise that grants it: a later correction is of both. A bare yes waits
+    until the day of what it grants is corrected."""
     kept: list[Candidate] = []
     for one in found:
-        if kept and _is_granted_by(kept[-1], one):
+        is_bare = one.thread.due is None and not one.matters
+        waits = is_bare and bool(kept) and kept[-1].thread.due is not None
+        if kept and not waits and _is_granted_by(kept[-1], one):
             kept[-1] = _joined(kept[-1], one)
         else:
             kept.append(one)
@@ -180,9 +183,10 @@ def _says_which_day(first: Candidate, second: Candidate) -> bool:
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
-    """“Could you mail me the quote” – “Yes, I'll do that this afternoon.” What names nothing is of it."""
+    """“Could you mail me the quote” – “Yes, I'll do that this afternoon.”, “Will you remind me on Wednesday to
+    ring Joan?” – “I'll remind you.” What names nothing is of it."""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
-    is_bare = first.thread.due is None and not second.matters
+    is_bare = None in (first.thread.due, second.thread.due) and not second.matters
     kinds = first.thread.kind, second.thread.kind
     is_of_it = (same_day or is_bare) and kinds == ("request", "promise")
     return is_of_it and first.thread.said_by != second.thread.said_by

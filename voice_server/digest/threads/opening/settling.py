@@ -59,7 +59,16 @@ class Settlement:
             is_done = not is_ahead and self._done.speak_of_nothing_but(one.matters, one)
             return is_done or self._is_done_already(one)
         follows = self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
-        return follows or self._does_at_once(one)
+        return follows or self._does_at_once(one) or self._is_sent(one)
+
+    def _is_sent(self, one: Candidate) -> bool:
+        """“I'll send you the link.” – “It's my son's address.” – “Sent.”"""
+        talk = self._talk
+        promised = one.thread.kind == "promise" and one.thread.said_by == "agent"
+        if not promised or not talk.has(talk.remarks[one.place], "sending"):
+            return False
+        near = (r for r in self._said_sent if r.place > one.place)
+        return any(r.position - one.position <= _SOON for r in near)
 
     def _is_done_already(self, one: Candidate) -> bool:
         """“He's bringing the form today.” – “Yes, he's given it to me.”, not “I've the dentist today.”"""
@@ -121,6 +130,13 @@ class Settlement:
         talk = self._talk
         said = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
         return frozenset(r.position for r in said if r == talk.message(r)[0] and not talk.has(r, "heard"))
+
+    @cached_property
+    def _said_sent(self) -> tuple[Remark, ...]:
+        """Where the agent says no more than “Sent.”"""
+        talk = self._talk
+        brief = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
+        return tuple(r for r in brief if talk.has(r, "sending"))
 
     @cached_property
     def _answers(self) -> dict[Speaker, "_Remarks"]:

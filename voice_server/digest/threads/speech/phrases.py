@@ -247,6 +247,8 @@ Kind = Literal[
     "sent_off",  # says of what was asked for that it has gone to the other: "it's gone"
     "arrival",  # says by when it comes to whoever asks for it: "it'll arrive in three days"
     "arrived",  # says of an "it" that it came: "it came this morning", "got it"
+    "by_post",  # how something is sent: "by post"
+    "post_came",  # says that a letter did: "your letter's come"
     "rings_then",  # of a promise, that a call follows: "I'll see, and ring you on Friday"
     "still_on",  # asks whether what was agreed on holds: "still on Friday", "are we keeping Monday"
     "before_weekend",  # of a promise: "before the weekend"
