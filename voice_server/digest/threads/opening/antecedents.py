@@ -30,6 +30,8 @@ def with_antecedent(talk: ThreadTalk, one: Candidate) -> Candidate:
         return one
     if topic := _topic_asked_after(talk, one):
         return _added(one, topic, quoting.exchange(topic.text, one.thread.text.strip('"')))
+    if awaited := _not_there_yet(talk, one):
+        return _added(one, awaited, _with_sentence(one, awaited))
     return _with_who_is_meant(talk, one) if _is_of_one_named(talk, talk.remarks[one.place]) else one
 
 
@@ -58,6 +60,16 @@ def _topic_asked_after(talk: ThreadTalk, one: Candidate) -> Remark | None:
     asked = next((said for said in talk.before(remark)[-1:] if talk.asks(said)), None)
     about = talk.undated(asked) if asked and talk.has(asked, "asked_after") else frozenset[str]()
     return asked if about and about.isdisjoint(one.matters) else None
+
+
+def _not_there_yet(talk: ThreadTalk, one: Candidate) -> Remark | None:
+    """“The January listings aren't out yet. As soon as they're out I'll text you.”"""
+    remark = talk.remarks[one.place]
+    before = talk.sentence_before(remark)
+    if before is None or before.place in one.places or talk.asks(before) or not talk.undated(before):
+        return None
+    waits = talk.phrases.awaits(remark.plain) and len(talk.matters(remark)) <= FEWEST_MATTERS
+    return before if waits and talk.has(before, "not_done", "unsettled") else None
 
 
 def _is_of_one_named(talk: ThreadTalk, remark: Remark) -> bool:
