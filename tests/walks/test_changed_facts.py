@@ -30,3 +30,23 @@ async def test_an_address_that_is_only_asked_for_stays(house: House, later: str)
     await agent.talked("conv_2", f"agent: {later}", "user: Yes, it's the same.", "user: The bees are fine.")
 
     assert "Mill Lane" in house.platform.told(ADA)
+
+
+@pytest.mark.parametrize(
+    ("asked", "read_back", "changed"),
+    [
+        ("And a number?", "07700 900 123, thanks.", "My number's changed, it's 07700 900 456."),
+        ("Can I take a number?", "07700 900 123, got it.", "I've got a new number, 07700 900 456."),
+    ],
+)
+async def test_a_number_that_changed_is_not_told_though_the_agent_read_it_back(
+    house: House, asked: str, read_back: str, changed: str
+) -> None:
+    agent = Agent(house)
+    await agent.talked("conv_1", f"agent: {asked}", "user: 07700 900 123", f"agent: {read_back}")
+    assert "900 123" in house.platform.told(ADA)
+
+    await agent.talked("conv_2", f"user: {changed}", "agent: 07700 900 456.")
+
+    assert "900 123" not in house.platform.told(ADA)
+    assert "900 456" in house.platform.told(ADA)

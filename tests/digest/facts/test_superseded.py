@@ -44,6 +44,22 @@ def test_what_is_no_quote_of_it_is_told(position: int, said: str) -> None:
     assert said.strip('"') in told(called((position, said)))
 
 
+def test_the_agent_who_only_reads_it_back_is_not_told_either() -> None:
+    number = replace(
+        HOME, text='"07700 900123"', topic="phone", by='"My number\'s changed."', by_topic="phone"
+    )
+    known = called((2, '"07700 900123"'))
+    [latest, first] = known.latest
+    echo = KeyMoment(AT, '"07700 900123, thanks."', 3, "agent")
+    news = KeyMoment(AT, '"Your order 5512 is in, I\'ll have it sent out today."', 5, "agent")
+    first = replace(first, key_moments=(*first.key_moments, echo, news))
+
+    text = served(without_superseded(replace(known, latest=(latest, first), superseded=(number,))))
+
+    assert "900123" not in text
+    assert "5512" in text
+
+
 def test_another_conversations_message_at_the_same_place_is_told() -> None:
     assert "Mill Lane" in told(called((2, '"I live at 12 Mill Lane."'), id_=3))
 

@@ -1,13 +1,15 @@
 """What holds no more is quoted no more, though its conversation is told on.
 
-    20 Sep: "What's your number?" – "01632 960112."   not told
+    20 Sep: "What's your number?" – "01632 960112."   not told, nor the agent's "01632 960112, thanks."
     16 Nov: "I have a new number."                    told
 
 Two values of one conversation are both told: somebody may have two numbers, and a correction stands with what
 it puts right.
 """
 
+import re
 from collections import defaultdict
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -21,6 +23,8 @@ from voice_server.domain.quote import answer
 
 _ONE_AT_A_TIME, _OF_A_TIME = ("address", "phone", "email"), ("home", "job")
 _NEARLY_ALL = 0.8
+_NUMBER, _BESIDE = 4, 3  # digits of a number that is read back, and words beside it
+_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _Said = defaultdict[tuple[int, int], list[Form]]  # by conversation and message
 
 
@@ -29,10 +33,13 @@ def without_superseded(memory: Memory) -> Memory:
     if not memory.superseded:
         return memory
     said: _Said = defaultdict(list)
+    echoed = set[tuple[int, int]]()
     for one in filter(_is_surely_over, memory.superseded):
-        for place in one.outdated:
-            said[place].append(undated_form(one.text))
-    return replace(memory, latest=tuple(_current(one, said) for one in memory.latest))
+        for conversation, position in one.outdated:
+            said[conversation, position].append(undated_form(one.text))
+            if one.topic in _ONE_AT_A_TIME:
+                echoed.add((conversation, position + 1))
+    return replace(memory, latest=tuple(_current(one, said, echoed) for one in memory.latest))
 
 
 def _is_surely_over(fact: SupersededFact) -> bool:
@@ -59,9 +66,21 @@ def _is_number(word: str) -> bool:
     return any(pattern.fullmatch(word) for pattern in numbers if pattern)
 
 
-def _current(conversation: RememberedConversation, said: _Said) -> RememberedConversation:
+def _current(
+    conversation: RememberedConversation, said: _Said, echoed: Collection[tuple[int, int]]
+) -> RememberedConversation:
     def holds(moment: KeyMoment) -> bool:
-        gone = said.get((conversation.id, moment.position), ())
-        return not any(is_same(undated_form(moment.text), one) for one in gone)
+        place = conversation.id, moment.position
+        gone = said.get(place, ())
+        is_over = any(is_same(undated_form(moment.text), one) for one in gone)
+        return not (is_over or (place in echoed and _only_says_a_number(moment)))
 
     return replace(conversation, key_moments=tuple(filter(holds, conversation.key_moments)))
+
+
+def _only_says_a_number(moment: KeyMoment) -> bool:
+    """“01632 960112, thanks.”"""
+    letters = _WORD.findall(moment.text)
+    return (
+        moment.said_by == "agent" and len(letters) <= _BESIDE and len(_DIGIT.findall(moment.text)) >= _NUMBER
+    )

@@ -4,7 +4,7 @@ One statement is one claim, an answer with its question another. What only holds
 question. What the agent said is one when it tells of its own doing (a booking, an answer).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.rules.pieces import content_words
@@ -29,8 +29,14 @@ def _lasts(one: Candidate, manner: Manner) -> bool:
     if one.passing or (piece.asks and not piece.question):
         return False
     if piece.said_by == "agent":
-        return bool(piece.question) or len(content_words(piece.text, manner)) >= _FEWEST_OF_AGENT
+        return bool(piece.question) or _tells_enough(content_words(piece.text, manner), manner)
     return True
+
+
+def _tells_enough(said: Collection[str], manner: Manner) -> bool:
+    """Tell so not of a number that is read back: “07700 900 123, thanks.”"""
+    only_reads = all(word.isdigit() or word in manner.idle_words for word in said)
+    return len(said) >= _FEWEST_OF_AGENT and not only_reads
 
 
 def _claim(one: Quotation, manner: Manner) -> Claim:
