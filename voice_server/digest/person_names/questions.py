@@ -37,7 +37,7 @@ def question(
     for the caller's, behind another's “And you?” does."""
     lexicon = text.lexicon
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text))
-    last = text.low.rsplit(". ", 1)[-1].strip(" ?¿!,")
+    last = text.low.rsplit(". ", 1)[-1].strip(" ?¿!,.…")
     asks_in_turn = after and lexicon.in_turn.fullmatch(last)
     if asks_in_turn or (after == "another's" and lexicon.and_you.fullmatch(last)):
         return Question("whole", in_turn=True, words=words, said=frozenset(text.said))
