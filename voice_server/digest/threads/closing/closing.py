@@ -145,7 +145,9 @@ def _rescheduled(
         return
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
     is_meant = given_up is not None and (
-        is_agreed(ahead[0].thread) or _is_moved_by(given_up, ahead[0].thread, talk)
+        is_agreed(ahead[0].thread)
+        or _is_moved_by(given_up, ahead[0].thread, talk)
+        or _will_not_do_then(given_up, ahead[0].thread, agreed, talk)
     )
     if not is_meant:
         instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
@@ -402,6 +404,22 @@ def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> boo
         return False
     _, _, moved = remark.plain[found.start() : times[0]].partition(" ")
     return not talk.phrases.matters(moved)
+
+
+def _will_not_do_then(
+    moving: Remark, thread: EarlierThread, agreed: Sequence[OpenThread], talk: ThreadTalk
+) -> bool:
+    """“Can I swap my crossing to the Sunday? I can't get off work Saturday.” means the one on Saturday."""
+    if moving.said_by != "user" or thread.kind != "plan" or thread.due is None:
+        return False
+    weekday = thread.due.weekday()
+    is_refused = any(talk.has(one, "no", "refused") for one in talk.after(moving)[:1])
+    named = (weekday in talk.phrases.weekdays(one.plain) for one in talk.message(moving))
+    return (
+        not is_refused
+        and any(named)
+        and all(one.due is None or one.due.weekday() != weekday for one in agreed)
+    )
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:

@@ -9,7 +9,7 @@ from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.references import clauses
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import Speaker
 
 _SOON = 3  # messages
@@ -183,13 +183,20 @@ class Settlement:
         return _Remarks([self._without_a_reason(r) for r in own], self._talk)
 
     def _without_a_reason(self, remark: Remark) -> Remark:
-        """“I'd like to cancel it, please, it doesn't hurt any more.”, not “I'll have to cancel, the yoga.”"""
+        """“I'd like to cancel it, please, it doesn't hurt any more.”, “I'll cancel it and refund you.”, not “I'll
+        have to cancel, the yoga.”"""
         talk = self._talk
+        off, repays = (talk.find(kind, remark.marked) for kind in ("cancelled", "repays"))
+        if off and repays and repays.start() > off.start():
+            remark = between(remark, 0, repays.start())
         said = clauses(remark, talk)
         at = next((n for n, part in enumerate(said) if talk.has(part, "cancelled")), None)
-        if at is None or not all(talk.has(one, *_REASONS) for one in said[at + 1 :] if talk.matters(one)):
+        if at is None:
             return remark
-        return said[at]
+        # “I can't come any more, I broke my arm.”
+        is_reason = talk.has(said[at], "unable") and talk.has(said[at], "no_more")
+        behind = (one for one in said[at + 1 :] if talk.matters(one))
+        return said[at] if is_reason or all(talk.has(one, *_REASONS) for one in behind) else remark
 
     @cached_property
     def _called_off(self) -> tuple[Remark, ...]:
