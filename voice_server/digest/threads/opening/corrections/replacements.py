@@ -17,7 +17,7 @@ from voice_server.digest.threads.opening.corrections.wished_days import wished_i
 from voice_server.digest.threads.opening.merging import with_its_matter
 from voice_server.digest.threads.opening.purposes import led_by, until_a_time
 from voice_server.digest.threads.speech.due import days_named, weeks_named
-from voice_server.digest.threads.speech.phrases import Kind, has_hour
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import ThreadKind
@@ -299,13 +299,21 @@ class _Moves:
         """Tell so also of the agent's mere “it's changed”, and of “can we push it back?”, which are of the
         appointment there is. What made the old one moves it no further: “And the talk?” – “It's Friday now.”
         – “Our next one on Monday?” – “Tuesday rather.”"""
-        since = max((place for place in old.places if place in self._changes), default=old.places[0])
+        made = (self._made_before(place) for place in old.places if place in self._changes)
+        since = max(made, default=old.places[0])
         changed = bisect_right(self._changes, since) < bisect_right(self._changes, new.place)
         are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
         is_said = new.thread.said_by == "agent" and new.place in self._changes
         says_changed = is_said and len(new.matters) <= _FEW_MATTERS
         moves_it = any(since < place <= new.place for place in self._of_it)
         return changed and (not are_apart or says_changed or moves_it)
+
+    def _made_before(self, place: int) -> int:
+        """Return the place of a change, or the one before it: “ive got a cut on friday can i change it”."""
+        marked = self._talk.remarks[place].marked
+        moved, time = self._talk.find("moved", marked), next(times_named(marked), None)
+        is_moved_then = moved and time and time.end() <= moved.start() and place in self._of_it
+        return place - 1 if is_moved_then else place
 
     def _is_of_an_offer(self, old: Candidate, new: Candidate) -> bool:
         """“It's on Friday.” – “Our next appointment on Monday?” – “I can't, rather Tuesday.”: all that was
