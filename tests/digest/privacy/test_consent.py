@@ -1039,11 +1039,11 @@ def test_what_is_called_off_or_owned_up_to_is_no_secret(call: Call, said: str) -
 @pytest.mark.parametrize(
     "said",
     [
-        "my son since he split up from his wife / oh no i wasnt meant to say that delete that about the split",
+        "my son since he split up / oh no i wasnt meant to say that delete that about the split",
         "mon fils depuis qu'il s'est séparé / mince je devais pas le raconter oubliez ca",
         "mi hijo desde que se separo / ay no eso no lo tenia que contar borralo lo de la separacion",
         "mi hijo desde que se separo / uy no eso no se lo tenia que decir quitelo",
-        "mio figlio da quando si e separato / oh no non dovevo raccontarlo cancella la storia della separazione",
+        "mio figlio da quando si e separato / oh no non dovevo dirlo cancella la storia della separazione",
         "meu filho desde que se separou / ai nao isso nao era pra contar apaga isso da separação",
         "mijn zoon sinds hij weg is bij zijn vrouw / ai dat mocht ik niet vertellen vergeet dat",
     ],

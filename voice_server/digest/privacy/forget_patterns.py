@@ -91,8 +91,8 @@ class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
 class GrantPhrases(Struct, frozen=True, forbid_unknown_fields=True):
     """How an agent agrees to forget something. What is `sealed` says so itself, whatever was asked, unless it
     is asked `again`, or about a `surprise` or one of the `presents` that the user spoke of just before. An
-    agent plays dumb who asks with one of the `dumb` words for what was just said, and is not told: the user is
-    `pleased`."""
+    agent plays dumb who asks with one of the `dumb` words for what was just said, and is not told: the user
+    is `pleased`."""
 
     leads: str
     sealed: tuple[str, ...]

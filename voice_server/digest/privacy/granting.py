@@ -28,8 +28,8 @@ _CLAUSE = r"(?:^|[.!?,;:…–—]\s*)"
 
 
 class AnsweredTurn(NamedTuple):
-    """A user's turn, the agent's answer to it, what the user says to that, and what they said just before ("" when
-    nothing)."""
+    """A user's turn, the agent's answer to it, what the user says to that, and what they said just before (""
+    when nothing)."""
 
     asked: str
     answer: str

@@ -72,8 +72,8 @@ def suppose(turn: Turn, known: NameEvidence, *, most: int) -> None:
 
 
 def _unheard_behind_greeting(turn: Turn) -> Name | None:
-    """Return the whole name of no list that stands alone between a greeting and what one says of oneself: “Hallo,
-    Annelot Brinkhorst. Ik wil een boot.”"""
+    """Return the whole name of no list that stands alone between a greeting and what one says of oneself:
+    “Hallo, Annelot Brinkhorst. Ik wil een boot.”"""
     text, lexicon = turn.text, turn.text.lexicon
     is_plain = text.is_cased and turn.is_unasked and turn.agents and not turn.greets_agent
     for segment, name in text.remarks if is_plain else ():

@@ -206,8 +206,9 @@ def led_to(one: Scan, *, altered: bool) -> int | None:
 
 
 def behind_name(one: Scan, start: int) -> int | None:
-    """Return where the password begins in an answer that says a name first: behind its own name, else behind the
-    last “it's”, else behind the last comma or sentence, else behind two words; None where only a name is said."""
+    """Return where the password begins in an answer that says a name first: behind its own name, else behind
+    the last “it's”, else behind the last comma or sentence, else behind two words; None where only a name is
+    said."""
     units = one.units
     words = [at for at in range(start, len(units)) if units[at].is_word]
     announced = [at for at in words if units[at].meaning.announces]

@@ -63,7 +63,8 @@ def _topic_asked_after(talk: ThreadTalk, one: Candidate) -> Remark | None:
 
 
 def _not_there_yet(talk: ThreadTalk, one: Candidate) -> Remark | None:
-    """“The January listings aren't out yet. As soon as they're out I'll text you.”"""
+    """Return what is waited for: “The January listings aren't out yet. As soon as they're out I'll text
+    you.”"""
     remark = talk.remarks[one.place]
     before = talk.sentence_before(remark)
     if before is None or before.place in one.places or talk.asks(before) or not talk.undated(before):

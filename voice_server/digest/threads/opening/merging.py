@@ -183,8 +183,8 @@ def _says_which_day(first: Candidate, second: Candidate) -> bool:
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
-    """“Could you mail me the quote” – “Yes, I'll do that this afternoon.”, “Will you remind me on Wednesday to
-    ring Joan?” – “I'll remind you.” What names nothing is of it."""
+    """“Could you mail me the quote” – “Yes, I'll do that this afternoon.”, “Will you remind me on Wednesday
+    to ring Joan?” – “I'll remind you.” What names nothing is of it."""
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
     is_bare = None in (first.thread.due, second.thread.due) and not second.matters
     kinds = first.thread.kind, second.thread.kind

@@ -183,8 +183,8 @@ class Settlement:
         return _Remarks([self._without_a_reason(r) for r in own], self._talk)
 
     def _without_a_reason(self, remark: Remark) -> Remark:
-        """“I'd like to cancel it, please, it doesn't hurt any more.”, “I'll cancel it and refund you.”, not “I'll
-        have to cancel, the yoga.”"""
+        """“I'd like to cancel it, please, it doesn't hurt any more.”, “I'll cancel it and refund you.”, not
+        “I'll have to cancel, the yoga.”"""
         talk = self._talk
         off, repays = (talk.find(kind, remark.marked) for kind in ("cancelled", "repays"))
         if off and repays and repays.start() > off.start():
