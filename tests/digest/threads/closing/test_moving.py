@@ -606,3 +606,20 @@ def test_what_is_asked_after_by_its_day_is_moved(call: Call, language: str, aske
 
     assert changes.closes == (1,)
     assert [one.due for one in changes.opened] in ([date(2026, 12, 10)], [None])
+
+
+@pytest.mark.parametrize(
+    ("weekday", "answer", "is_moved"),
+    [
+        ("Saturday", "Sunday, ten past two.", True),
+        ("Friday", "Sunday, ten past two.", False),
+        ("Saturday", "No, it's full.", False),
+    ],
+)
+def test_who_swaps_away_from_a_weekday_moves_what_is_on_it(
+    call: Call, weekday: str, answer: str, *, is_moved: bool
+) -> None:
+    van = EarlierThread(1, "plan", "user", '"I\'d like to bring the van over Saturday."', date(2026, 11, 21))
+    swap = f"Can I swap my crossing to the Sunday? I can't get off work {weekday}."
+
+    assert closes(call, van, f"u: {swap}\na: {answer}\nu: That'll do.", "en") == is_moved

@@ -264,3 +264,28 @@ def test_a_delivery_is_not_over_by_what_else_came(
     known = EarlierThread(1, "promise", "agent", f'"{promised}"', None, promised)
 
     assert closed(f"a: .\n{lines}\na: –", known, language=language) == ()
+
+
+POSTED = {
+    "en": ("I'll send you the code by post.", "Your letter came this morning, it works again."),
+    "de": ("Ich schicke Ihnen den Code per Post.", "Der Brief ist da, das Handy läuft wieder."),
+    "es": ("Le mando el código por correo.", "Me ha llegado la carta, ya funciona."),
+    "fr": ("Je vous envoie le code par courrier.", "Votre lettre est arrivée, ça remarche."),
+    "it": ("Le mando il codice per posta.", "È arrivata la lettera, ora funziona."),
+    "nl": ("Ik stuur u de code per post.", "De brief is er, hij doet het weer."),
+    "pt": ("Mando-lhe o código pelo correio.", "A carta já chegou, está a funcionar."),
+}
+
+
+@pytest.mark.parametrize("language", POSTED)
+def test_what_goes_by_post_has_come_when_the_letter_has(is_over: Callable[..., bool], language: str) -> None:
+    promise, said = POSTED[language]
+
+    assert is_over(language, promise, f"u: {said}", said_by="agent")
+
+
+def test_a_letter_that_has_not_come_or_will_come_leaves_it_owed(is_over: Callable[..., bool]) -> None:
+    promise, _ = POSTED["en"]
+
+    for said in ("Your letter hasn't come.", "Has the letter come?", "When I've got your letter I'll ring."):
+        assert not is_over("en", promise, f"u: {said}", said_by="agent")

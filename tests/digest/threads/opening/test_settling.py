@@ -445,3 +445,62 @@ def test_a_day_that_will_not_do_is_asked_for_no_more(
     found = opened(f"a: {asked}\nu: {reply}\na: .", language)
 
     assert not [one for one in found if one.due == date(2026, 11, 18)]
+
+
+#: What somebody has, why they cannot come any more, and what the agent does about it.
+OFF = {
+    "en": (
+        "I've got two tickets for Saturday.",
+        "I can't come any more, I broke my arm.",
+        "I'll cancel them and refund you.",
+    ),
+    "de": (
+        "Ich habe zwei Karten für Samstag.",
+        "Ich kann nicht mehr kommen, Arm gebrochen.",
+        "Ich storniere sie.",
+    ),
+    "es": (
+        "Tengo dos entradas para el sábado.",
+        "Ya no puedo ir, me he roto el brazo.",
+        "Las anulo y le devuelvo el dinero.",
+    ),
+    "fr": (
+        "J'ai deux billets pour samedi.",
+        "Je ne peux plus venir, je me suis cassé le bras.",
+        "Je les annule.",
+    ),
+    "it": ("ho 2 biglietti x sabato", "nn posso piu venire", "Li annullo e ti rimborso."),
+    "nl": ("Ik heb twee kaartjes voor zaterdag.", "Ik kan niet meer komen, arm gebroken.", "Ik annuleer ze."),
+    "pt": (
+        "Tenho dois bilhetes para sábado.",
+        "Já não posso ir, parti o braço.",
+        "Cancelo-os e devolvo-lhe o dinheiro.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OFF)
+def test_who_can_come_no_more_has_no_plan_left_whatever_the_reason(opened: Opened, language: str) -> None:
+    has, because, answer = OFF[language]
+    said = f"u: {has}\na: Rigoletto.\nu: {because}\na: {answer}"
+
+    assert [one for one in opened(said, language) if one.kind == "plan"] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "promise", "sent"),
+    [
+        ("en", "I'll send you the link.", "Sent."),
+        ("de", "Ich schicke Ihnen den Link.", "Geschickt."),
+        ("es", "Le mando el enlace.", "Enviado."),
+        ("fr", "Je vous envoie le lien.", "Envoyé."),
+        ("it", "Le mando il link.", "Mandato."),
+        ("nl", "Ik stuur u de link.", "Verstuurd."),
+        ("pt", "Mando-lhe o link.", "Enviado."),
+    ],
+)
+def test_what_the_agent_says_is_sent_is_promised_no_more(
+    opened: Opened, language: str, promise: str, sent: str
+) -> None:
+    assert opened(f"a: {promise}\nu: It's my son's address.\na: {sent}", language) == ()
+    assert len(opened(f"a: {promise}\nu: It's my son's address.", language)) == 1

@@ -12,8 +12,8 @@ from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import Speaker
 
-_SOON = 3  # messages
-_LATER = 8  # messages within which "I've sent it" needs not say what
+_SOON = 3  # turns
+_LATER = 8  # turns within which "I've sent it" needs not say what
 _FEW_MATTERS = 1
 _BRIEF_WORD = 5  # words of “There, I've sent it.”
 _REASONS: tuple[Kind, ...] = ("unplanned", "not_done", "no", "has_on", "duty", "refused", "cancelled")
@@ -67,8 +67,9 @@ class Settlement:
         promised = one.thread.kind == "promise" and one.thread.said_by == "agent"
         if not promised or not talk.has(talk.remarks[one.place], "sending"):
             return False
+        last = self._turn[one.position] + _SOON
         near = (r for r in self._said_sent if r.place > one.place)
-        return any(r.position - one.position <= _SOON for r in near)
+        return any(self._turn[r.position] <= last for r in near)
 
     def _is_done_already(self, one: Candidate) -> bool:
         """“He's bringing the form today.” – “Yes, he's given it to me.”, not “I've the dentist today.”"""
@@ -130,6 +131,10 @@ class Settlement:
         talk = self._talk
         said = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
         return frozenset(r.position for r in said if r == talk.message(r)[0] and not talk.has(r, "heard"))
+
+    @cached_property
+    def _turn(self) -> dict[int, int]:
+        return _turns(self._talk.remarks)
 
     @cached_property
     def _said_sent(self) -> tuple[Remark, ...]:
@@ -240,6 +245,7 @@ class _Remarks:
         self._matters = {remark.place: matters for remark, matters, _ in about}
         self._times = {remark.place: times for remark, _, times in about}
         self._is_only = talk.phrases.is_nothing_but
+        self._turns = _turns(talk.remarks)
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
         self._brief = [(remark, _begin_of_noted(remark, talk)) for remark in brief]
@@ -255,10 +261,11 @@ class _Remarks:
         return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
-        """Tell whether a remark within so many messages speaks of no other matter or day (“I've cancelled the
+        """Tell whether a remark within so many turns speaks of no other matter or day (“I've cancelled the
         Wednesday one”). What only notes something notes what was said just before."""
         following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
-        near = takewhile(lambda brief: brief[0].position - one.position <= within, following)
+        last = self._turns[one.position] + within
+        near = takewhile(lambda brief: self._turns[brief[0].position] <= last, following)
         return any(
             begin <= one.place
             and self._matters[remark.place] <= one.matters
@@ -266,6 +273,16 @@ class _Remarks:
             and self._answered[remark.place] <= one.matters
             for remark, begin in near
         )
+
+
+def _turns(remarks: Iterable[Remark]) -> dict[int, int]:
+    """Number the turns by position: in a chat, messages in a row are one."""
+    turns, last, number = dict[int, int](), "", 0
+    for remark in remarks:
+        number += remark.said_by != last
+        last = remark.said_by
+        turns[remark.position] = number
+    return turns
 
 
 def _begin_of_noted(remark: Remark, talk: ThreadTalk) -> int:
