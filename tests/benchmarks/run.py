@@ -10,4 +10,5 @@ sys.path.append(
 
 from benchmarks import suite
 
-sys.exit(suite.main())
+if __name__ == "__main__":
+    sys.exit(suite.main())

@@ -276,7 +276,7 @@ class _Remarks:
 
 
 def _turns(remarks: Iterable[Remark]) -> dict[int, int]:
-    """Number the turns by position: in a chat, messages in a row are one."""
+    """Count the turns up to each position: in a chat, messages in a row are one."""
     turns, last, number = dict[int, int](), "", 0
     for remark in remarks:
         number += remark.said_by != last
