@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from voice_server.digest.dates.dates import names_a_day, undated
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL
 from voice_server.digest.language.stems import words
-from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.closing import closed_by
 from voice_server.digest.threads.closing.earlier import ThreadWords, thread_words
 from voice_server.digest.threads.closing.follow_ups import follow_ups
 from voice_server.digest.threads.closing.hanging import hung_on
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_agreed
 from voice_server.digest.threads.opening.corrections.days_instead import after_today, in_week_of
 from voice_server.digest.threads.opening.corrections.wished_days import (
     granted_instead,

@@ -14,6 +14,7 @@ from voice_server.domain.digest import EarlierThread
 
 _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
+OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _VERB = 2  # words of “I'll bring”, “la llevo”, “eu levo”
 
 
@@ -65,3 +66,13 @@ def is_agents_promise(thread: EarlierThread) -> bool:
 def is_promised_call(thread: EarlierThread, phrases: Phrases) -> bool:
     marked = phrases.marked(last_said(thread, phrases))
     return is_agents_promise(thread) and any(phrases.has(kind, marked) for kind in _RINGS)
+
+
+def is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Tell whether something is sent; to ask or call somebody sends nothing."""
+    said = phrases.marked(phrases.plain(undated(thread.text)))
+    return is_agents_promise(thread) and not any(phrases.has(kind, said) for kind in OF_OTHERS)
+
+
+def is_users_promise(thread: EarlierThread) -> bool:
+    return thread.kind == "promise" and thread.said_by == "user"

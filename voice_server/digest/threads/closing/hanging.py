@@ -5,8 +5,8 @@ a promise is to be kept (“I'll make sure it's the blue one”) over with it.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_agreed
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.domain.digest import OpenThread
 

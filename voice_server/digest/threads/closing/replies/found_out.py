@@ -11,8 +11,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from voice_server.digest.threads.closing.answers import is_to_be_asked, owes_word
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.replies.answers import is_to_be_asked, owes_word
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place

@@ -11,8 +11,8 @@ from datetime import date
 from itertools import product
 
 from voice_server.digest.dates.dates import tells_of_the_past, undated
-from voice_server.digest.threads.closing.calling_off import is_a_reminder, is_series
 from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_a_reminder, is_series
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.references import about_asked, is_denied

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import undated
-from voice_server.digest.threads.closing.calling_off import is_agreed
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_agreed
 from voice_server.digest.threads.speech.due import days_named
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED

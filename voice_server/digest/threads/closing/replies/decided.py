@@ -7,8 +7,8 @@ talked about it, and we do want to stay.”, or named first: “About the colour
 from collections.abc import Iterator, Sequence
 
 from voice_server.digest.threads.closing.earlier import ThreadWords
-from voice_server.digest.threads.closing.found_out import topic_end
-from voice_server.digest.threads.closing.outcomes import is_left_open
+from voice_server.digest.threads.closing.replies.found_out import topic_end
+from voice_server.digest.threads.closing.replies.outcomes import is_left_open
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, ends_a_sentence
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place

@@ -1,0 +1,158 @@
+"""Earlier threads that a later conversation opens anew: said again, wanted by another day, done afresh."""
+
+from collections.abc import Iterator, Sequence
+
+from voice_server.digest.dates.dates import undated
+from voice_server.digest.threads.closing.earlier import (
+    ThreadWords,
+    is_agents_promise,
+    is_promised_call,
+    is_sent,
+    is_users_promise,
+    promised_matters,
+)
+from voice_server.digest.threads.speech.phrases import Kind, Phrases
+from voice_server.digest.threads.speech.quoting import ANSWERED
+from voice_server.digest.threads.speech.references import about_asked
+from voice_server.digest.threads.speech.talk import ThreadTalk
+from voice_server.domain.digest import OpenThread
+
+_SAME = 0.5
+_BY_ANOTHER_DAY: tuple[Kind, ...] = ("by_now", "sooner", "other_time", "correction")
+
+
+def is_opened_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    ways = (
+        _says_anew,
+        _is_promised_again,
+        _is_done_afresh,
+        _is_wanted_by_another_day,
+        _is_taken_up_again,
+        _is_sent_back,
+        _is_fetched_later,
+    )
+    return any(is_anew(one, new, talk) for is_anew in ways)
+
+
+def _says_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    phrases = talk.phrases
+    if new.kind == "question" and one.thread.kind != "question":
+        return False
+    plain = phrases.plain(new.text)
+    words, before = phrases.matters(plain) | phrases.times(plain), one.own | one.times
+    shared = phrases.matters(plain) & one.own
+    return bool(shared) and len(words & before) / len(words | before) >= _SAME
+
+
+def _is_promised_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“I still haven't had the receipt.” – “I'll email it to you today.” takes the place of the first
+    promise."""
+    if not (is_agents_promise(one.thread) and new.kind == "promise" and new.said_by == "agent"):
+        return False
+    said = [
+        r
+        for r in talk.remarks
+        if r.said_by == "user" and r.position in {*new.positions, new.positions[0] - 1}
+    ]
+    missed = [remark for remark in said if talk.has(remark, "not_done", "missed")]
+    if not talk.matters(*missed).isdisjoint(one.own):
+        return True
+    asked = frozenset[str]().union(*(about_asked(remark, talk) for remark in missed))
+    return not asked.isdisjoint(one.own) and _is_of(one, new, talk.matters(*said), talk.phrases)
+
+
+def _is_wanted_by_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“You'll have the certificate on the 10th.” … “I need the certificate by the 3rd now.”"""
+    is_wished = is_agents_promise(one.thread) and (new.kind, new.said_by) == ("request", "user")
+    days = one.thread.due, new.due
+    if not is_wished or None in days or days[0] == days[1]:
+        return False
+    wishes = (r for r in talk.remarks if r.said_by == "user" and r.position in new.positions)
+    return any(
+        talk.has(wish, *_BY_ANOTHER_DAY) and talk.phrases.telling(talk.matters(wish) & one.own)
+        for wish in wishes
+        if not talk.has(wish, "reminds")
+    )
+
+
+def _is_done_afresh(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“It's Tenerife now.” – “I'll redo the quote.” takes the place of “I'll put a quote together”."""
+    is_agents = is_agents_promise(one.thread) and (new.kind, new.said_by) == ("promise", "agent")
+    plain = talk.phrases.plain(new.text) if is_agents else ""
+    is_afresh = talk.phrases.has("afresh", talk.phrases.marked(plain.rpartition(ANSWERED)[2]))
+    return is_afresh and bool(talk.phrases.telling(talk.phrases.matters(plain) & one.own))
+
+
+def dated_instead(
+    threads: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[ThreadWords]:
+    """“You never rang, is it ready?” – “It'll be ready tomorrow.” takes the place of the call that was
+    due last."""
+    overdue = [one for one in threads if _is_a_call_overdue(one, talk)]
+    latest = max((one.thread.due for one in overdue if one.thread.due), default=None)
+    calls = [one for one in overdue if one.thread.due == latest]
+    missed = {r.position for r in talk.remarks if r.said_by == "user" and talk.has(r, "not_told")}
+    told = (one for one in opened if one.kind == "promise" and one.said_by == "agent" and one.due is not None)
+    if len(calls) == 1 and any(
+        not missed.isdisjoint({*one.positions, one.positions[-1] - 1}) for one in told
+    ):
+        yield calls[0]
+
+
+def _is_a_call_overdue(one: ThreadWords, talk: ThreadTalk) -> bool:
+    due = one.thread.due
+    is_over = due is not None and due <= talk.remarks[0].said_on
+    return is_over and is_promised_call(one.thread, talk.phrases)
+
+
+def _is_taken_up_again(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“And the vaccination book?” – “I forgot, I'll bring it on Wednesday.” takes the place of the first
+    promise, if nothing else is asked for."""
+    is_users = is_users_promise(one.thread) and new.kind == "promise" and new.said_by == "user"
+    asked, is_exchange, answer = talk.phrases.plain(new.text).rpartition(ANSWERED)
+    if not (is_users and is_exchange):
+        return False
+    about, promised = talk.phrases.matters(asked), promised_matters(answer, talk.phrases)
+    points = talk.phrases.has("pointer", talk.phrases.marked(answer))
+    if promised is None or not points or about.isdisjoint(one.own):
+        return False
+    return talk.phrases.is_nothing_but(about | promised, one.own | one.around)
+
+
+def _is_sent_back(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“I'll email you the form.” … “I haven't had the form back yet.” – “I'll bring it on Monday.”: who can
+    bring it has it."""
+    asked, is_exchange, answer = talk.phrases.plain(undated(new.text)).rpartition(ANSWERED)
+    if not (
+        is_exchange and new.said_by == "user" and new.kind == "promise" and is_sent(one.thread, talk.phrases)
+    ):
+        return False
+    has, marked = talk.phrases.has, talk.phrases.marked(asked)
+    is_missed = has("not_done", marked) or has("missed", marked)
+    points = has("pointer", talk.phrases.marked(answer))
+    return is_missed and points and not talk.phrases.matters(asked).isdisjoint(one.own)
+
+
+def _is_fetched_later(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“You'll have it on Friday.” … on Friday: “I'll come and collect it tomorrow.”"""
+    phrases, due = talk.phrases, one.thread.due
+    is_users = new.said_by == "user" and new.kind in ("promise", "plan")
+    if not (is_users and is_agents_promise(one.thread)) or due is None or new.due is None:
+        return False
+    plain, known = phrases.plain(new.text), phrases.plain(undated(one.thread.text))
+    days = phrases.matters(" ".join(phrases.days(known, phrases.marked(known))))
+    is_later = due <= talk.remarks[0].said_on < new.due
+    return (
+        is_later
+        and phrases.has("to_fetch", phrases.marked(plain))
+        and one.own - days <= phrases.matters(plain)
+    )
+
+
+def _is_of(one: ThreadWords, new: OpenThread, said: frozenset[str], phrases: Phrases) -> bool:
+    """Tell whether a promise names what another one did, or points at it, and at nothing that was said
+    besides: “I'll send it again.”"""
+    plain = phrases.plain(new.text)
+    marked, matters = phrases.marked(plain), phrases.matters(plain)
+    points = phrases.has("pointer", marked) and not phrases.has("call_back", marked)
+    return not matters.isdisjoint(one.own) or (points and matters.isdisjoint(said))
