@@ -1,5 +1,6 @@
 """“Forget that number” takes the turn that said it."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -132,6 +133,23 @@ def test_a_number_kept_from_earlier_is_meant_by_a_part_of_it_and_by_whose_it_is(
 
     assert asked is not None
     assert [({*topic.stems}, topic.entry) for topic in asked.topics] == [({"mann"}, forgotten.NUMBER)]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Por favor, borre el número con 655, el de mi marido.",
+        "Effacez le numéro avec 06, celui de mon mari, s'il vous plaît.",
+        "Cancelli il numero con 347, quello di mio marito, per favore.",
+        "Verwijder alstublieft het nummer met 06, die van mijn man.",
+        "Apague o número com 91, o do meu marido, por favor.",
+    ],
+)
+def test_so_it_is_in_other_languages(wish: str) -> None:
+    asked = forget_request.asking(0, wish)
+
+    assert asked is not None
+    assert not re.search(r"\d", asked.line)
 
 
 def test_a_number_told_in_this_call_is_meant_by_its_end(call: Call) -> None:

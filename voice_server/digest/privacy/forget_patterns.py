@@ -145,6 +145,8 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     own: str = ""
     names: str = ""
     numbers: str = ""
+    by_a_part: str = ""
+    whose: str = ""
     other_ones: str = ""
     selves: str = ""
     there: str = ""
@@ -494,6 +496,16 @@ class Language:
 
 def languages() -> tuple[Language, ...]:
     return _languages()
+
+
+@once
+def by_a_part() -> re.Pattern[str]:
+    """Find what tells which number is meant by a part of it: “with 0151, the one” of my husband."""
+    files = [one.file for one in languages() if one.file.by_a_part]
+    leads, whose = (
+        "|".join(said) for said in ([one.by_a_part for one in files], [one.whose for one in files])
+    )
+    return re.compile(rf"\s+(?:{leads}) \d{{2,}}(?:,? (?:{whose}))?")
 
 
 def hinting(line: str) -> tuple[Language, ...]:

@@ -18,12 +18,6 @@ _LED_TO = re.compile(r"\s*(?::|,?\s*but\b)", re.IGNORECASE)
 _APPOSED = re.compile(
     rf"(?:[,(]\s*|\s+)(?:(?:[^\W\d_A-Z]{{1,4}}'\w{{1,3}}|\w{{1,3}})\s+)?\(?{forgotten.TELEPHONE.pattern}\)?(?=\s*(?:[?.!,;]|$)|\s)"
 )
-#: What tells which number is meant by a part of it: “the number with 0151, the one of my husband”.
-_BY_A_PART = re.compile(
-    r"\s+(?:mit|with|ending (?:in|with)|(?:starting|beginning)(?: with)?|avec|con|com|met)"
-    r"(?: (?:der|the|le|el|il|o|de))? \d{2,}"
-    r"(?:,? (?:die|that's|which is|the one|celui|el|quello|o)(?= (?:von|of|for|de|del|di|da|do|van)\b))?"
-)
 _NEAR = 2  # characters from a wish to what it names
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
@@ -146,8 +140,8 @@ class ForgetRequest(NamedTuple):
 
 def asking(place: int, line: str) -> ForgetRequest | None:
     """Return None when a turn asks for nothing."""
-    by_a_part = _BY_A_PART.search(line)
-    if by_a_part is not None and (asked := asking(place, _BY_A_PART.sub("", line))) is not None:
+    by_a_part = forget_patterns.by_a_part()
+    if by_a_part.search(line) and (asked := asking(place, by_a_part.sub("", line))) is not None:
         return asked
     apposed = _APPOSED.search(line)
     if apposed is not None:
