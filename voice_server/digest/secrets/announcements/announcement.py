@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from voice_server.digest.secrets.announcements import spelling
+from voice_server.digest.secrets.announcements import beside_name, spelling
 from voice_server.digest.secrets.announcements.labels import announced_behind, ends_clause, pointing_back
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
@@ -273,15 +273,15 @@ class _Reader:
         return announced and 0 < len(between) <= _ATTRIBUTE and any(unit.has("of") for unit in between)
 
     def _announce(self, place: int, kind: Kind) -> None:
-        if self._findings.turns[self._number].speaker == "agent" and _is_denied(self._scan.units, place):
+        if self._warns(place):
             self._take_what_was_not_wanted(kind)
         if kind == "password":
             self._take_password_before(place)
         self._governing = _Context(kind, place + 1, told=place == self._told)
         asked, altered = _is_asked(self._scan, place), _is_asked_whether_altered(self._scan, place)
-        named = asked and _is_asked_behind_name(self._scan, place)
+        named = asked and beside_name.is_asked_with_name(self._scan, place)
         self._carried = _Announcement(kind, self._number, asked=asked, altered=altered, named=named)
-        if kind == "password":
+        if kind == "password" and not self._warns(place):
             start = spelling.password_start(self._scan, place + 1)
             is_plural = self._scan.units[place].has("contracted")
             if start is None and is_plural and self._findings.spans[self._number]:
@@ -291,6 +291,10 @@ class _Reader:
                 self._take_password(start)
         elif kind in ("IBAN", "code", "PIN"):
             self._take_spelled(place + 1, kind)
+
+    def _warns(self, place: int) -> bool:
+        """Tell so of “The password you don't tell anybody.”"""
+        return self._findings.turns[self._number].speaker == "agent" and _is_denied(self._scan.units, place)
 
     def _take_password(self, start: int) -> None:
         end = spelling.password_end(self._scan, start)
@@ -340,11 +344,13 @@ class _Reader:
     def _answer_password(self, carried: _Announcement) -> None:
         units = self._scan.units
         start = next((i for i, unit in enumerate(units) if unit.is_word and not unit.leads), None)
-        if start is not None and carried.named:
-            start = spelling.behind_name(self._scan, start)
         if start is None or units[start].mark or units[start].meaning.announces:
             return
         is_next = self._number - carried.turn == 1
+        if carried.named and is_next:
+            for span in beside_name.passwords(self._scan):
+                self._take_words(*span, "password")
+            return
         led = spelling.led_to(self._scan, altered=carried.altered) if is_next else None
         if led is not None:  # "No, it's still Quince2019"
             self._take_words(led, spelling.password_end(self._scan, led), "password")
@@ -462,12 +468,6 @@ def _is_asked_whether_altered(one: Scan, place: int) -> bool:
     units, (first, last) = one.units, _sentence_around(one.units, place)
     is_question = last < len(units) and units[last].text in "?？"
     return is_question and any(unit.has("altered") for unit in units[first:last])
-
-
-def _is_asked_behind_name(one: Scan, place: int) -> bool:
-    """“Your name and the password, please?”"""
-    first, _ = _sentence_around(one.units, place)
-    return any(unit.has("name") for unit in one.units[first:place])
 
 
 def _sentence_around(units: Sequence[Unit], place: int) -> tuple[int, int]:

@@ -18,7 +18,6 @@ _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
 _ALONE = 2  # words that are a password, where little else is said
 _PIECES = 16  # units of one whose signs are named
-_NAME = 2  # words of a name
 _STOPS = ".!;"
 _SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password has them
 
@@ -203,24 +202,6 @@ def led_to(one: Scan, *, altered: bool) -> int | None:
         if (start := _what_remains(one, at, alone=altered)) is not None:
             return start
     return None
-
-
-def behind_name(one: Scan, start: int) -> int | None:
-    """Return where the password begins in an answer that says a name first: behind its own name, else behind
-    the last “it's”, else behind the last comma or sentence, else behind two words; None where only a name is
-    said."""
-    units = one.units
-    words = [at for at in range(start, len(units)) if units[at].is_word]
-    announced = [at for at in words if units[at].meaning.announces]
-    if announced:
-        return next((at for at in words if at > announced[-1] and not units[at].leads), None)
-    linked = [at for at in words if at > start and _leads_to(units[at - 1])]
-    parted = [at for at in words if at > start and units[at - 1].text in (",", ":", *HARD)]
-    return max(linked or parted, default=None) or next(iter(words[_NAME:]), None)
-
-
-def _leads_to(unit: Unit) -> bool:
-    return unit.has("link") and not unit.has("toward")
 
 
 def _what_remains(one: Scan, at: int, *, alone: bool) -> int | None:
