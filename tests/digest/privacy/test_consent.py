@@ -1074,3 +1074,22 @@ def test_a_present_is_kept_as_a_secret_and_not_forgotten(
     call: Call, before: str, said: str, answer: str
 ) -> None:
     assert len(consent.kept(call(f"u: {before}\na: Lovely.\nu: {said}\na: {answer}"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "answer"),
+    [
+        (
+            "It's our anniversary on Friday.",
+            "My husband has cancer. Don't breathe a word.",
+            "My lips are sealed.",
+        ),
+        ("I've a presentation on Monday.", "I'm pregnant. Nobody knows.", "Not a word."),
+        ("Das Rad hab ich geschenkt bekommen.", "Ich bin schwanger, das weiß keiner.", "Kein Wort."),
+        ("Es un regalo.", "Mi marido bebe. Que no se entere.", "Ni una palabra."),
+    ],
+)
+def test_what_is_confided_beside_a_present_is_forgotten(
+    call: Call, before: str, said: str, answer: str
+) -> None:
+    assert len(consent.kept(call(f"u: {before}\na: Lovely.\nu: {said}\na: {answer}"))) < 4

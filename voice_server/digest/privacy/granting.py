@@ -21,6 +21,7 @@ _TELLING = 4  # letters of a word that says something
 _VERB = 1  # words that say something, of a sentence that only says “wipe that out, please”
 _ANSWER = 300  # characters of the agent's answer that are looked at
 _LONGEST = 14  # words of a sentence that only wishes it; a longer one, unpunctuated, tells the secret
+_IDLE = 2  # words of “That's it.”
 _SHORT = 8  # words that tell hardly more than that something was told
 _STOP = re.compile(r"[.!?…]")
 _END = r"\s*(?:$|[.!?,;:…–—])"
@@ -54,7 +55,15 @@ _agreed = RememberedChecks(lambda texts: _wish(AnsweredTurn(*texts.split("\n")))
 
 def prepare() -> None:
     for grant in _grants():
-        _ = grant.sealed, grant.surely, grant.perhaps, grant.pointing, grant.dumb, grant.pleased
+        _ = (
+            grant.sealed,
+            grant.surely,
+            grant.perhaps,
+            grant.pointing,
+            grant.dumb,
+            grant.pleased,
+            grant.presents,
+        )
 
 
 class Grant:
@@ -63,8 +72,7 @@ class Grant:
     def __init__(self, language: forget_patterns.Language, data: GrantPhrases) -> None:
         self.data = data
         self._language = language
-        self._presents = tuple(map(folded, data.presents))
-        self._surprises = (*map(folded, data.surprise.split()), *self._presents)
+        self._surprises = tuple(map(folded, data.surprise.split()))
 
     def wish(self, turn: AnsweredTurn, answer: str) -> Wish | None:
         if self._is_sealed(turn, answer):
@@ -78,10 +86,18 @@ class Grant:
         """Leave out surprises and presents: they are kept as such."""
         if not (self._seals(answer) or self._plays_dumb(turn, answer)):
             return False
-        return not (
-            any(_has(one, self._surprises) for one in (turn.asked, turn.reply))
-            or _has(turn.before, self._presents)
-        )
+        is_surprise = any(self._is_surprise(one) for one in (turn.asked, turn.reply))
+        return not (is_surprise or self._is_of_present(turn))
+
+    def _is_surprise(self, said: str) -> bool:
+        low = folded(said)
+        return any(word in low for word in self._surprises)
+
+    def _is_of_present(self, turn: AnsweredTurn) -> bool:
+        """Tell so of who says nothing else in that turn: “That's it. And he mustn't find out.”"""
+        rest = (one[0] for one in _SENTENCE.finditer(turn.asked) if not self._hints(one[0]))
+        tells = any(word_count(one) > _IDLE and not self.presents.search(folded(one)) for one in rest)
+        return not tells and any(self.presents.search(folded(one)) for one in (turn.asked, turn.before))
 
     def _seals(self, answer: str) -> bool:
         """Leave out who did not understand: “Sorry, I didn't hear a thing, could you say it again?”"""
@@ -165,17 +181,16 @@ class Grant:
         return self._clause_of(self.data.perhaps)
 
     @cached_property
+    def presents(self) -> re.Pattern[str]:
+        return compiled(rf"\b(?:{folded_pattern('|'.join(self.data.presents))})(?!\w)")
+
+    @cached_property
     def pointing(self) -> re.Pattern[str]:
         return compiled(rf"\b(?:{folded_pattern(self.data.pointing)})\b")
 
     def _clause_of(self, patterns: tuple[str, ...]) -> re.Pattern[str]:
         leads, said = map(folded_pattern, (self.data.leads, "|".join(patterns)))
         return compiled(rf"{_CLAUSE}(?:(?:{leads})[ ])?(?:{said})(?={_END})")
-
-
-def _has(said: str, hints: tuple[str, ...]) -> bool:
-    low = folded(said)
-    return any(hint in low for hint in hints)
 
 
 @once
