@@ -51,7 +51,7 @@ def test_the_agent_who_only_reads_it_back_is_not_told_either() -> None:
     known = called((2, '"07700 900123"'))
     [latest, first] = known.latest
     echo = KeyMoment(AT, '"07700 900123, thanks."', 3, "agent")
-    news = KeyMoment(AT, '"Your order 5512 is in, I\'ll have it sent out today."', 5, "agent")
+    news = KeyMoment(AT, '"Reference 5512."', 3, "agent")
     first = replace(first, key_moments=(*first.key_moments, echo, news))
 
     text = served(without_superseded(replace(known, latest=(latest, first), superseded=(number,))))

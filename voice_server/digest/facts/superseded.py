@@ -7,15 +7,15 @@ Two values of one conversation are both told: somebody may have two numbers, and
 it puts right.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from voice_server.digest.facts.other_words import undated_form, words
 from voice_server.digest.facts.similarity import Form, is_same
 from voice_server.digest.language.manner import LANGUAGES, manner
+from voice_server.digest.secrets.redaction import numbers_said
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.fact import SupersededFact
 from voice_server.domain.memory import Memory, RememberedConversation
@@ -23,8 +23,6 @@ from voice_server.domain.quote import answer
 
 _ONE_AT_A_TIME, _OF_A_TIME = ("address", "phone", "email"), ("home", "job")
 _NEARLY_ALL = 0.8
-_NUMBER, _BESIDE = 4, 3  # digits of a number that is read back, and words beside it
-_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _Said = defaultdict[tuple[int, int], list[Form]]  # by conversation and message
 
 
@@ -33,13 +31,12 @@ def without_superseded(memory: Memory) -> Memory:
     if not memory.superseded:
         return memory
     said: _Said = defaultdict(list)
-    echoed = set[tuple[int, int]]()
+    numbers = defaultdict[tuple[int, int], frozenset[str]](frozenset)
     for one in filter(_is_surely_over, memory.superseded):
         for conversation, position in one.outdated:
             said[conversation, position].append(undated_form(one.text))
-            if one.topic in _ONE_AT_A_TIME:
-                echoed.add((conversation, position + 1))
-    return replace(memory, latest=tuple(_current(one, said, echoed) for one in memory.latest))
+            numbers[conversation, position + 1] |= numbers_said(one.text)
+    return replace(memory, latest=tuple(_current(one, said, numbers) for one in memory.latest))
 
 
 def _is_surely_over(fact: SupersededFact) -> bool:
@@ -67,20 +64,17 @@ def _is_number(word: str) -> bool:
 
 
 def _current(
-    conversation: RememberedConversation, said: _Said, echoed: Collection[tuple[int, int]]
+    conversation: RememberedConversation, said: _Said, numbers: Mapping[tuple[int, int], frozenset[str]]
 ) -> RememberedConversation:
     def holds(moment: KeyMoment) -> bool:
         place = conversation.id, moment.position
         gone = said.get(place, ())
         is_over = any(is_same(undated_form(moment.text), one) for one in gone)
-        return not (is_over or (place in echoed and _only_says_a_number(moment)))
+        return not (is_over or _reads_back(moment, numbers.get(place, frozenset())))
 
     return replace(conversation, key_moments=tuple(filter(holds, conversation.key_moments)))
 
 
-def _only_says_a_number(moment: KeyMoment) -> bool:
+def _reads_back(moment: KeyMoment, numbers: frozenset[str]) -> bool:
     """“01632 960112, thanks.”"""
-    letters = _WORD.findall(moment.text)
-    return (
-        moment.said_by == "agent" and len(letters) <= _BESIDE and len(_DIGIT.findall(moment.text)) >= _NUMBER
-    )
+    return moment.said_by == "agent" and not numbers.isdisjoint(numbers_said(moment.text) if numbers else ())

@@ -34,7 +34,7 @@ def _lasts(one: Candidate, manner: Manner) -> bool:
 
 
 def _tells_enough(said: Collection[str], manner: Manner) -> bool:
-    """Tell so not of a number that is read back: “07700 900 123, thanks.”"""
+    """Tell whether it has a few words that say something, and not only a number: “07700 900 123, thanks.”"""
     only_reads = all(word.isdigit() or word in manner.idle_words for word in said)
     return len(said) >= _FEWEST_OF_AGENT and not only_reads
 
