@@ -240,6 +240,7 @@ def names_a_feast(text: str, language: str = "en") -> bool:
 
 
 def names_a_birthday(text: str, language: str = "en") -> bool:
+    """Tell whether a birth, a birthday or its like is spoken of."""
     words = date_language(language)
     return words is not None and words.birthday.search(small(text)) is not None
 

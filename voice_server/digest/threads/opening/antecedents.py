@@ -69,6 +69,8 @@ def _not_there_yet(talk: ThreadTalk, one: Candidate) -> Remark | None:
     before = talk.sentence_before(remark)
     if before is None or before.place in one.places or talk.asks(before) or not talk.undated(before):
         return None
+    if talk.has(before, "possessed") or manner(talk.phrases.tag).first_person & {*words(before.text)}:
+        return None  # “My daughter isn't well. As soon as it's ready I'll call you.”
     waits = talk.phrases.awaits(remark.plain) and len(talk.matters(remark)) <= FEWEST_MATTERS
     return before if waits and talk.has(before, "not_done", "unsettled") else None
 

@@ -40,6 +40,8 @@ from voice_server.digest.threads.opening.plans.plans import comes_instead, comes
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_BRIEF_QUESTION = 6  # words of “And what's your date of birth?”
+
 
 def candidates(talk: ThreadTalk) -> list[Candidate]:
     """Return them in the order said; a remark counts by its first reading."""
@@ -60,14 +62,17 @@ def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _is_a_birth_date(talk: ThreadTalk, remark: Remark, found: Candidate) -> bool:
     """“And your date of birth?” – “The 11th of September.” – “The 11th of September.”"""
-    said = talk.before(remark)
-    asked = [*said, *(talk.before(said[0]) if said else ())]
     is_dated = found.thread.kind == "plan" and found.thread.due is not None
     is_a_date = is_dated and talk.phrases.weekday(remark.plain) is None and not talk.has(remark, "booked")
-    return is_a_date and any(
-        one.said_by == "agent" and talk.asks(one) and names_a_birthday(one.text, talk.phrases.tag)
-        for one in asked
-    )
+    said = talk.before(remark) if is_a_date else ()
+    return any(_asks_when_born(talk, one) for one in (*said, *(talk.before(said[0]) if said else ())))
+
+
+def _asks_when_born(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell so not of “Is it for a birthday?” – “Yes.”"""
+    is_brief = talk.asks(remark) and len(remark.text.split()) <= _BRIEF_QUESTION
+    asks = remark.said_by == "agent" and is_brief and names_a_birthday(remark.text, talk.phrases.tag)
+    return asks and not any(talk.phrases.opens("yes", one.marked) for one in talk.after(remark)[:1])
 
 
 _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (

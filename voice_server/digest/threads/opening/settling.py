@@ -7,12 +7,13 @@ from itertools import islice, takewhile
 
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
-from voice_server.digest.threads.speech.phrases import Kind
+from voice_server.digest.threads.speech.phrases import Kind, names_a_time
 from voice_server.digest.threads.speech.references import clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import Speaker
 
 _SOON = 3  # turns
+_OF_A_CHAT = 5  # messages of them, where several in a row are one
 _LATER = 8  # turns within which "I've sent it" needs not say what
 _FEW_MATTERS = 1
 _BRIEF_WORD = 5  # words of “There, I've sent it.”
@@ -63,13 +64,13 @@ class Settlement:
 
     def _is_sent(self, one: Candidate) -> bool:
         """“I'll send you the link.” – “It's my son's address.” – “Sent.”"""
-        talk = self._talk
+        talk, said = self._talk, self._talk.remarks[one.place]
         promised = one.thread.kind == "promise" and one.thread.said_by == "agent"
-        if not promised or not talk.has(talk.remarks[one.place], "sending"):
+        is_later = one.thread.due is not None and one.thread.due > said.said_on
+        if not promised or is_later or not talk.has(said, "sending") or talk.has(said, "calling"):
             return False
-        last = self._turn[one.position] + _SOON
-        near = (r for r in self._said_sent if r.place > one.place)
-        return any(self._turn[r.position] <= last for r in near)
+        near = (r for r in self._said_sent if r.place > one.place and r.position - one.position <= _SOON)
+        return any(not any(map(talk.asks, talk.before(r))) for r in near)
 
     def _is_done_already(self, one: Candidate) -> bool:
         """“He's bringing the form today.” – “Yes, he's given it to me.”, not “I've the dentist today.”"""
@@ -133,10 +134,6 @@ class Settlement:
         return frozenset(r.position for r in said if r == talk.message(r)[0] and not talk.has(r, "heard"))
 
     @cached_property
-    def _turn(self) -> dict[int, int]:
-        return _turns(self._talk.remarks)
-
-    @cached_property
     def _said_sent(self) -> tuple[Remark, ...]:
         """Where the agent says no more than “Sent.”"""
         talk = self._talk
@@ -196,17 +193,32 @@ class Settlement:
             remark = between(remark, 0, repays.start())
         said = clauses(remark, talk)
         at = next((n for n, part in enumerate(said) if talk.has(part, "cancelled")), None)
+        at = 0 if at is None and self._begins_unable(remark) else at
         if at is None:
             return remark
-        # “I can't come any more, I broke my arm.”
-        is_reason = talk.has(said[at], "unable") and talk.has(said[at], "no_more")
+        is_reason = self._can_come_no_more(said[at], remark)
         behind = (one for one in said[at + 1 :] if talk.matters(one))
         return said[at] if is_reason or all(talk.has(one, *_REASONS) for one in behind) else remark
+
+    def _begins_unable(self, remark: Remark) -> bool:
+        if not self._talk.has(remark, "unable") or self._talk.asks(remark):
+            return False
+        said = clauses(remark, self._talk)
+        return bool(said) and self._can_come_no_more(said[0], remark)
+
+    def _can_come_no_more(self, clause: Remark, remark: Remark) -> bool:
+        """“I can't come any more, I broke my arm.”, not “My wife can't.”, “today” or “before that”"""
+        talk = self._talk
+        is_of_another = talk.has(clause, "possessed", "of_another")
+        is_of_then = names_a_time(remark.marked) or talk.has(clause, "sooner", "other_time", "beforehand")
+        is_unable = talk.has(clause, "unable") and talk.has(clause, "no_more")
+        return is_unable and not (is_of_then or is_of_another)
 
     @cached_property
     def _called_off(self) -> tuple[Remark, ...]:
         talk = self._talk
-        return tuple(r for r in talk.remarks if talk.has(r, "cancelled") and not talk.is_conditional(r))
+        said = (r for r in talk.remarks if talk.has(r, "cancelled") or self._begins_unable(r))
+        return tuple(r for r in said if not talk.is_conditional(r))
 
     @cached_property
     def _done(self) -> "_Remarks":
@@ -265,7 +277,13 @@ class _Remarks:
         Wednesday one”). What only notes something notes what was said just before."""
         following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
         last = self._turns[one.position] + within
-        near = takewhile(lambda brief: self._turns[brief[0].position] <= last, following)
+        near = takewhile(
+            lambda brief: (
+                self._turns[brief[0].position] <= last
+                and brief[0].position - one.position <= max(within, _OF_A_CHAT)
+            ),
+            following,
+        )
         return any(
             begin <= one.place
             and self._matters[remark.place] <= one.matters

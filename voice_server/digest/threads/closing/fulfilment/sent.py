@@ -4,7 +4,7 @@ Nothing is named, so there is only one thing that it may be.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_promised_call, last_said
@@ -25,7 +25,8 @@ def sent(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWor
         if len(owed) == 1 and any(_tells_of_it(talk, one, sender, owed[0]) for one in talk.remarks):
             yield owed[0]
     posted = [one for one in threads if _is_posted(one.thread, talk.phrases)]
-    yield from posted if len(posted) == 1 and any(map(_post_came(talk), talk.remarks)) else ()
+    if len(posted) == 1 and any(_post_came(one, talk) for one in talk.remarks):
+        yield posted[0]
     unnamed = [
         one for one in threads if _is_owed(one.thread, "agent", talk.phrases) and _names_nothing(one, talk)
     ]
@@ -40,13 +41,10 @@ def _is_posted(thread: EarlierThread, phrases: Phrases) -> bool:
     )
 
 
-def _post_came(talk: ThreadTalk) -> Callable[[Remark], bool]:
+def _post_came(said: Remark, talk: ThreadTalk) -> bool:
     """“I'll send you the code by post.” … “Your letter's come.”"""
-    return lambda said: (
-        said.said_by == "user"
-        and talk.has(said, "post_came")
-        and not (talk.is_conditional(said) or talk.asks(said) or talk.phrases.awaits(said.plain))
-    )
+    is_told = said.said_by == "user" and talk.has(said, "post_came")
+    return is_told and not (talk.is_conditional(said) or talk.asks(said) or talk.phrases.awaits(said.plain))
 
 
 def told_to_be_here(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -46,7 +46,7 @@ def rescheduled(
     is_meant = given_up is not None and (
         is_agreed(ahead[0].thread)
         or _is_moved_by(given_up, ahead[0].thread, talk)
-        or _will_not_do_then(given_up, ahead[0].thread, agreed, talk)
+        or _will_not_do_then(given_up, ahead[0], agreed, talk)
     )
     if not is_meant:
         instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
@@ -233,19 +233,20 @@ def _is_moved_by(remark: Remark, thread: EarlierThread, talk: ThreadTalk) -> boo
 
 
 def _will_not_do_then(
-    moving: Remark, thread: EarlierThread, agreed: Sequence[OpenThread], talk: ThreadTalk
+    moving: Remark, old: ThreadWords, agreed: Sequence[OpenThread], talk: ThreadTalk
 ) -> bool:
-    """“Can I swap my crossing to the Sunday? I can't get off work Saturday.” means the one on Saturday."""
+    """“Can I swap my crossing to the Sunday? I can't get off work Saturday.” means the one on Saturday, not
+    the one because of which: “… I can't, because of the dentist.”"""
+    thread = old.thread
     if moving.said_by != "user" or thread.kind != "plan" or thread.due is None:
         return False
     weekday = thread.due.weekday()
     is_refused = any(talk.has(one, "no", "refused") for one in talk.after(moving)[:1])
-    named = (weekday in talk.phrases.weekdays(one.plain) for one in talk.message(moving))
-    return (
-        not is_refused
-        and any(named)
-        and all(one.due is None or one.due.weekday() != weekday for one in agreed)
-    )
+    if is_refused or any(one.due is not None and one.due.weekday() == weekday for one in agreed):
+        return False
+    named = [one for one in talk.message(moving) if weekday in talk.phrases.weekdays(one.plain)]
+    is_the_reason = any(one != moving and talk.matters(one) & old.own for one in named)
+    return bool(named) and (not is_the_reason or bool(talk.matters(moving) & old.own))
 
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
