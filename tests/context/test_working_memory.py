@@ -318,7 +318,7 @@ def test_people_are_never_cut() -> None:
 
 def test_what_the_history_tells_no_section_quotes_again() -> None:
     today = call(7, at("2026-11-17 11:30"), "", "I need the plum cake recipe.\nThe oven is broken.")
-    known = memory(replace(today, channel="text", source="extractive", goes_on=True))
+    known = memory(replace(today, channel="text", is_quoted=True, goes_on=True))
     beside = turns_of(("user", "I need the plum cake recipe."))
 
     prompt, alone = build(beside, known), build(Turns(), known)

@@ -101,7 +101,9 @@ def remembered(probe: Probe) -> Memory:
         conversations=len(calls),
         last_contact=calls[-1][0] + timedelta(minutes=2),
         latest=tuple(
-            RememberedConversation(n, "voice", at, 120, one.summary, one.key_moments, source=one.source)
+            RememberedConversation(
+                n, "voice", at, 120, one.summary, one.key_moments, is_quoted=one.source == "extractive"
+            )
             for n, ((at, _), one) in reversed([*enumerate(zip(calls, digests, strict=True))])
         ),
         open_threads=tuple(open_ones),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
-from voice_server.domain.digest import FollowUp, KeyMoment, OpenThread, Source
+from voice_server.domain.digest import FollowUp, KeyMoment, OpenThread
 from voice_server.domain.fact import Fact, SupersededFact, WithheldFact
 from voice_server.domain.person import in_short
 from voice_server.domain.relationship import Relationship
@@ -16,10 +16,10 @@ from voice_server.domain.thought import Thought
 
 
 class RememberedConversation(Struct, frozen=True):
-    """One conversation with what its digest kept. `id` is ours, `duration` in seconds; `source` says who
-    understood it. `noted` is what the platform's data collection found, as `name: value`. `said` is when
-    (UTC) messages of a chat were written in the last days. `caller` is who spoke in it, if somebody else than
-    who the user is now called after."""
+    """One conversation with what its digest kept. `id` is ours, `duration` in seconds; `is_quoted`: only its
+    quotes are known, and its summary is made of them. `noted` is what the platform's data collection found,
+    as `name: value`. `said` is when (UTC) messages of a chat were written in the last days. `caller` is who
+    spoke in it, if somebody else than who the user is now called after."""
 
     id: int
     channel: Channel
@@ -30,17 +30,12 @@ class RememberedConversation(Struct, frozen=True):
     noted: tuple[str, ...] = ()
     said: tuple[datetime, ...] = ()
     goes_on: bool = False
-    source: Source = "model"
+    is_quoted: bool = False
     caller: str = ""
 
     @property
     def ended_at(self) -> datetime:
         return self.started_at + timedelta(seconds=self.duration)
-
-    @property
-    def is_quoted(self) -> bool:
-        """Whether only its quotes are known: its summary is made of them."""
-        return self.source == "extractive"
 
 
 class KnownFollowUp(FollowUp, frozen=True, kw_only=True):

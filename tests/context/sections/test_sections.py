@@ -81,7 +81,7 @@ PROMISE = thread(1, '"I\'ll send you the recipe tomorrow."', due=date(2026, 11, 
 def quoted(*texts: str) -> RememberedConversation:
     """A call of Monday evening of which only quotes of the agent are known."""
     moments = tuple(KeyMoment(MONDAY.started_at, text, n, "agent") for n, text in enumerate(texts))
-    return replace(MONDAY, summary="", key_moments=moments, source="extractive")
+    return replace(MONDAY, summary="", key_moments=moments, is_quoted=True)
 
 
 def test_what_an_open_thread_says_in_its_very_words_is_told_there_alone() -> None:
@@ -152,7 +152,7 @@ def test_a_date_beside_the_words_repeats_no_year_of_the_date_above(written: str,
 
 def test_in_earlier_conversations_too_the_year_is_told_once() -> None:
     said = KeyMoment(SUNDAY.started_at, '"I went to sea yesterday (14 November 2026)."', 0, "agent")
-    earlier = replace(SUNDAY, summary="", key_moments=(said,), source="extractive")
+    earlier = replace(SUNDAY, summary="", key_moments=(said,), is_quoted=True)
 
     told = section("LONG-TERM MEMORY", served(memory(LATER, earlier)))
     assert told == '15 Nov 2026:\n- You: "I went to sea yesterday (14 November)."'
@@ -161,7 +161,7 @@ def test_in_earlier_conversations_too_the_year_is_told_once() -> None:
 def quoted_call(*said: tuple[str, float]) -> RememberedConversation:
     """A call of which quotes are known, each with its weight."""
     moments = (KeyMoment(NOON, f'"{text}"', n, "user", weight) for n, (text, weight) in enumerate(said))
-    return replace(MORNING, summary="", source="extractive", key_moments=tuple(moments))
+    return replace(MORNING, summary="", is_quoted=True, key_moments=tuple(moments))
 
 
 def test_a_quote_too_long_for_last_time_makes_way_for_the_next() -> None:
@@ -198,7 +198,7 @@ def two_sentences(started: datetime, *weights: float) -> RememberedConversation:
     moments = tuple(
         KeyMoment(started, text, 0, "user", weight) for text, weight in zip(texts, weights, strict=True)
     )
-    return RememberedConversation(9, "voice", started, 360, "", moments, (), source="extractive")
+    return RememberedConversation(9, "voice", started, 360, "", moments, (), is_quoted=True)
 
 
 def in_order(told: str) -> bool:

@@ -209,7 +209,7 @@ def test_what_yesterday_has_no_room_for_is_told_as_an_earlier_conversation() -> 
     said = [(n, f"I planted tree number {n:02} " + "in my old garden " * 6) for n in range(9)]
     began = at("2026-11-16 15:00")
     moments = tuple(KeyMoment(began, f'"{text}."', n, "user", 0.9 - n / 100) for n, text in said)
-    quoted = replace(call(2, began, ""), key_moments=moments, source="extractive")
+    quoted = replace(call(2, began, ""), key_moments=moments, is_quoted=True)
 
     told = served(memory(call(3, at("2026-11-17 09:00"), "Ada called about her bees."), quoted))
 

@@ -22,7 +22,7 @@ def quoted(*said: str, id_: int = 1, first: int = 0) -> RememberedConversation:
         KeyMoment(EARLIER + timedelta(minutes=n), f'"{text}"', n, "user")
         for n, text in enumerate(said, first)
     )
-    return replace(call(id_, EARLIER), key_moments=moments, source="extractive")
+    return replace(call(id_, EARLIER), key_moments=moments, is_quoted=True)
 
 
 def told(known: Memory, *excluded: WithheldFact) -> str:

@@ -20,8 +20,8 @@ HOME = SupersededFact(
 def called(*said: tuple[int, str], id_: int = 1, also: int = 2) -> Memory:
     """A call, and one after it, with these quotes of messages."""
     moments = tuple(KeyMoment(AT, text, position, "user") for position, text in said)
-    first = replace(call(id_, AT), key_moments=moments, source="extractive")
-    return memory(replace(call(also, AT + timedelta(days=9)), source="extractive"), first)
+    first = replace(call(id_, AT), key_moments=moments, is_quoted=True)
+    return memory(replace(call(also, AT + timedelta(days=9)), is_quoted=True), first)
 
 
 def told(known: Memory) -> str:

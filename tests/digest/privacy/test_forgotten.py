@@ -24,7 +24,7 @@ def topic(*stems: str) -> tuple[str, ...]:
 def told(*wishes: ForgottenTopic) -> str:
     said = KeyMoment(EARLIER, '"To 77 Marsh Lane, Hull."', 1, "user")
     other = KeyMoment(EARLIER, '"I want a sea view."', 2, "user")
-    heard = replace(call(1, EARLIER, ""), key_moments=(said, other), source="extractive")
+    heard = replace(call(1, EARLIER, ""), key_moments=(said, other), is_quoted=True)
     return served(without_forgotten(replace(memory(heard), forgotten=wishes)))
 
 

@@ -350,15 +350,15 @@ def _remembered(told: _ConversationRow, user: _Row, mapped: Mapping[str, str]) -
         noted,
         told.said,
         told.goes_on,
-        "extractive" if _is_of_quotes(told) else "model",
+        _is_of_quotes(told),
         somebody_else(told.caller_name, user.user_name, user.user_nickname),
     )
 
 
 def _is_of_quotes(told: _ConversationRow) -> bool:
-    """Tell whether nobody summed it up, also where a reader found facts or threads in it."""
+    """Tell whether nobody summed it up, also where a reader found facts or threads in it; a release before
+    retold it in prose."""
     if told.source == "extractive":
-        # a release before retold what was said: its prose is told until the conversation is digested anew
         return not told.summary or any(one.said_by for one in told.key_moments)
     # a run of quotes ends with a mark; to put one together takes 50 µs, and a prompt has many conversations
     return told.summary.endswith('"') and told.summary == quotes.run(told.key_moments)
