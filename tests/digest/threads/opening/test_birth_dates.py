@@ -1,0 +1,40 @@
+"""A date of birth that is read back is no appointment; a day for a birthday is."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from voice_server.domain.digest import OpenThread
+
+Opened = Callable[..., tuple[OpenThread, ...]]
+
+BORN = {
+    "en": ("And your date of birth?", "The eleventh of September.", "The 11th of September."),
+    "de": ("Und Ihr Geburtsdatum?", "Elfter September.", "Am 11. September."),
+    "es": ("¿Su fecha de nacimiento?", "El once de septiembre.", "El 11 de septiembre."),
+    "fr": ("Votre date de naissance ?", "Le onze septembre.", "Le 11 septembre."),
+    "it": ("La sua data di nascita?", "L'undici settembre.", "L'11 settembre."),
+    "nl": ("En uw geboortedatum?", "Ik ben van elf september negenenzeventig.", "11 september 1979."),
+    "pt": ("A sua data de nascimento?", "Onze de setembro.", "11 de setembro."),
+}
+
+
+@pytest.mark.parametrize("language", BORN)
+def test_a_date_of_birth_that_is_read_back_opens_nothing(opened: Opened, language: str) -> None:
+    asked, said, read_back = BORN[language]
+
+    assert opened(f"a: {asked}\nu: {said}\na: {read_back}", language) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Yes. I'd like a table on the 20th of November at seven.\na: The 20th of November at seven.",
+        "Yes. I need a cake for the 20th of November.\na: OK, 20th of November it is.",
+    ],
+)
+def test_a_day_for_a_birthday_is_agreed_on(opened: Opened, said: str) -> None:
+    [thread] = opened(f"a: Is it for a birthday?\nu: {said}")
+
+    assert thread.due == date(2026, 11, 20)
