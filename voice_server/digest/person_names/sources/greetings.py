@@ -84,6 +84,7 @@ def _unheard_behind_greeting(turn: Turn) -> Name | None:
         is_of_oneself = behind != [] and behind[0] in lexicon.of_oneself
         words = {word.lower() for word in name.words}
         is_known = not words.isdisjoint(lexicon.things | lexicon.persons | lexicon.roles)
+        is_known = is_known or any(map(lexicon.is_seldom, words))  # “Kettlewell Roofing”
         is_new = _may_be_unheard(text, name) and not is_known and name.plain.isdisjoint(turn.agents)
         if is_of_oneself and is_new and not asks_for(text, name):
             return name
