@@ -1647,3 +1647,27 @@ def test_what_must_not_be_forgotten_calls_nothing_off(
     found = opened(f"a: {offered}\nu: ok\na: {reminded}\nu: ok", language)
 
     assert date(2026, 11, 19) in [one.due for one in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "answer"),
+    [
+        ("en", "She'd prefer the morning, at half past eight.", "The 27th at half past eight, that's fine."),
+        ("de", "Die Tante hätte es lieber morgens, um halb neun.", "Am 27. um halb neun, das geht."),
+        ("es", "La tía prefiere por la mañana, a las ocho y media.", "El 27 a las ocho y media, de acuerdo."),
+        (
+            "fr",
+            "Ma tante préfère le matin, à huit heures et demie.",
+            "Le 27 à huit heures et demie, c'est bon.",
+        ),
+        ("it", "La zia preferisce la mattina, alle otto e mezza.", "Il 27 alle otto e mezza, va bene."),
+        ("nl", "Mijn tante heeft liever 's ochtends, om half negen.", "27 november om half negen, dat is goed."),
+        ("pt", "A minha tia prefere de manhã, às oito e meia.", "Dia 27 às oito e meia, está bem."),
+    ],
+)
+def test_a_preferred_hour_that_the_agent_says_again_is_agreed_on(
+    opened: Opened, language: str, wish: str, answer: str
+) -> None:
+    [thread] = opened(f"u: {wish}\na: {answer}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 27))

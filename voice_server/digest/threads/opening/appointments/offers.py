@@ -84,6 +84,7 @@ def is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> 
         or _dates_a_move(talk, remark)
         or day_before_the_hour(talk, remark) is not None
         or _is_the_only_hour(talk, remark)
+        or _is_preferred(talk, remark, replies)
         or ((says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
     is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
@@ -91,6 +92,12 @@ def is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> 
         repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _is_preferred(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """Tell so of “My aunt would rather come at half past eight.” – “The 14th at half past eight, fine.”"""
+    wishes = remark.said_by == "user" and talk.has(remark, "preferred") and has_hour(remark.marked)
+    return wishes and any(repeats_the_hour(talk, remark, reply) for reply in replies)
 
 
 def _is_the_only_hour(talk: ThreadTalk, remark: Remark) -> bool:
