@@ -1661,7 +1661,7 @@ def test_what_must_not_be_forgotten_calls_nothing_off(
             "Le 27 à huit heures et demie, c'est bon.",
         ),
         ("it", "La zia preferisce la mattina, alle otto e mezza.", "Il 27 alle otto e mezza, va bene."),
-        ("nl", "Mijn tante heeft liever 's ochtends, om half negen.", "27 november om half negen, dat is goed."),
+        ("nl", "Mijn tante heeft liever 's ochtends, om half negen.", "De 27e om half negen, dat is goed."),
         ("pt", "A minha tia prefere de manhã, às oito e meia.", "Dia 27 às oito e meia, está bem."),
     ],
 )
