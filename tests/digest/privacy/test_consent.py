@@ -1062,6 +1062,9 @@ def test_a_wish_behind_its_regret_needs_no_marks(call: Call, said: str) -> None:
             "He mustn't find out, so if he picks up you're the chemist.",
             "Not a word.",
         ),
+        ("Red or blue?", "Blue. It's for my husband's birthday do, he mustn't find out.", "Not a word."),
+        ("Das ist für den Geburtstag meines Mannes.", "Er darf nichts erfahren.", "Kein Wort."),
+        ("È per il compleanno di mio marito.", "Non deve sapere niente.", "Acqua in bocca."),
         ("Das ist zum Hochzeitstag.", "Mein Mann darf nichts erfahren.", "Kein Wort."),
         ("Es un regalo para ella.", "Que no se entere.", "Ni una palabra."),
         ("C'est un cadeau pour elle.", "Elle ne doit rien savoir.", "Motus."),
@@ -1087,6 +1090,7 @@ def test_a_present_is_kept_as_a_secret_and_not_forgotten(
         ("I've a presentation on Monday.", "I'm pregnant. Nobody knows.", "Not a word."),
         ("Das Rad hab ich geschenkt bekommen.", "Ich bin schwanger, das weiß keiner.", "Kein Wort."),
         ("Es un regalo.", "Mi marido bebe. Que no se entere.", "Ni una palabra."),
+        ("Fine.", "On my birthday he hit me, don't tell anyone.", "Not a word."),
     ],
 )
 def test_what_is_confided_beside_a_present_is_forgotten(
