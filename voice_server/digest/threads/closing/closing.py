@@ -83,4 +83,4 @@ def _led_to(other: ThreadWords, one: ThreadWords, talk: ThreadTalk) -> bool:
     if names_nothing and not one.around.isdisjoint(other.own):
         return True
     is_of_it = one.own <= other.own and not (one.own | one.times).isdisjoint(other.own | other.times)
-    return is_of_it and other.thread.kind == "plan" and is_a_reminder(one, talk.phrases)
+    return is_of_it and other.thread.kind == "plan" and is_a_reminder(one.thread, talk.phrases)

@@ -623,3 +623,28 @@ def test_who_swaps_away_from_a_weekday_moves_what_is_on_it(
     swap = f"Can I swap my crossing to the Sunday? I can't get off work {weekday}."
 
     assert closes(call, van, f"u: {swap}\na: {answer}\nu: That'll do.", "en") == is_moved
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "u: Können Sie mich am Montag erinnern, das Foto mitzubringen?\na: Ich erinnere Sie."),
+        ("en", "u: Will you remind me on Monday to bring the photo?\na: I'll remind you."),
+        ("es", "u: ¿Me recuerda el lunes que traiga la foto?\na: Se lo recuerdo."),
+        ("fr", "u: Vous pouvez me rappeler lundi d'apporter la photo ?\na: Je vous le rappelle."),
+        ("it", "u: Mi ricorda lunedì di portare la foto?\na: Glielo ricordo."),
+        ("nl", "u: Kunt u me maandag eraan herinneren de foto mee te nemen?\na: Ik herinner u eraan."),
+        ("pt", "u: Pode lembrar-me na segunda de trazer a fotografia?\na: Eu lembro."),
+    ],
+)
+def test_a_reminder_for_another_day_moves_no_appointment(call: Call, language: str, said: str) -> None:
+    closes, days = changed(call, f"a: Salon Bellview.\n{said}", language)
+
+    assert (closes, len(days)) == ((), 1)
+
+
+def test_a_reminder_beside_a_new_day_holds_no_move_back(call: Call) -> None:
+    said = "u: I can't make Friday.\na: Saturday at ten?\nu: Lovely. Will you remind me on Thursday?\na: Yes."
+
+    closes, days = changed(call, said)
+    assert (closes, days[0]) == ((1,), date(2026, 11, 28))

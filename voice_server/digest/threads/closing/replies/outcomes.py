@@ -60,7 +60,7 @@ def told_as_it_is(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
         return
     about = _told_of(remark, talk)
     for one in threads:
-        waits = one.is_due_after(remark.said_on) or is_a_reminder(one, talk.phrases)
+        waits = one.is_due_after(remark.said_on) or is_a_reminder(one.thread, talk.phrases)
         shared = len(about & one.own)
         if one.thread.kind == "promise" and not waits and shared >= _enough(one, talk.phrases):
             yield one

@@ -201,13 +201,13 @@ def _wants_no_reminder(remark: Remark, talk: ThreadTalk) -> bool:
 def _reminders(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take the one there is, or of several what is named: “You needn't remind me of the pills any more.”"""
     asked = [one for one in threads if one.thread.kind in ("request", "promise")]
-    reminding = [one for one in asked if is_a_reminder(one, talk.phrases)]
+    reminding = [one for one in asked if is_a_reminder(one.thread, talk.phrases)]
     about = talk.matters(remark)
     return reminding if len(reminding) == 1 else [one for one in reminding if about & one.own]
 
 
-def is_a_reminder(one: ThreadWords, phrases: Phrases) -> bool:
-    return phrases.has("reminds", phrases.marked(phrases.plain(undated(one.thread.text))))
+def is_a_reminder(thread: EarlierThread | OpenThread, phrases: Phrases) -> bool:
+    return phrases.has("reminds", phrases.marked(phrases.plain(undated(thread.text))))
 
 
 def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[ThreadWords]:

@@ -7,6 +7,7 @@ from voice_server.digest.dates.dates import names_a_day, undated
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.closing.rescheduling.calling_off import (
     days_given_up,
+    is_a_reminder,
     is_agreed,
     is_series,
     stays_as_a_series,
@@ -30,7 +31,7 @@ def rescheduled(
     known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
     """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
-    agreed = [one for one in opened if is_agreed(one)]
+    agreed = [one for one in opened if is_agreed(one) and not _asks_a_reminder(one, talk.phrases)]
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
     by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
@@ -59,6 +60,11 @@ def rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _asks_a_reminder(thread: OpenThread, phrases: Phrases) -> bool:
+    """“Will you remind me on Monday to bring the photo?” – “I'll remind you.” is on no other day instead."""
+    return thread.kind == "request" and is_a_reminder(thread, phrases)
 
 
 def _has_a_day(thread: EarlierThread, phrases: Phrases) -> bool:

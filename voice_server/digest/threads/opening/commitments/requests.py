@@ -19,10 +19,18 @@ def reminder(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “The return is due on the seventh.” – “Can you remind me a week before?” with what it is of."""
     is_bare = talk.has(remark, "reminds") and talk.has(remark, "errand") and len(talk.matters(remark)) <= 1
     about = telling(talk, talk.before(remark)) if is_bare and remark.said_by == "user" else None
-    if about is None or talk.asks(about) or len(talk.matters(about)) < FEWEST_MATTERS:
+    if about is None or talk.asks(about) or _picks_up(talk, about):
+        return None
+    if len(talk.matters(about)) < FEWEST_MATTERS:
         return None
     made = of_exchange(talk, about, remark, "request")
     return replace(made, thread=replace(made.thread, said_by="user", due=due_day(remark, talk.phrases)))
+
+
+def _picks_up(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Bellview Salon.”, with which an agent answers the phone, not “Hi, your return is due on the 7th.”"""
+    is_first = remark.position == talk.remarks[0].position and remark.said_by == "agent"
+    return is_first and not names_a_time(remark.marked)
 
 
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
