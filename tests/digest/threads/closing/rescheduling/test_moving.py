@@ -648,3 +648,26 @@ def test_a_reminder_beside_a_new_day_holds_no_move_back(call: Call) -> None:
 
     closes, days = changed(call, said)
     assert (closes, days[0]) == ((1,), date(2026, 11, 28))
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "said"),
+    [
+        (
+            "en",
+            '"I\'d like a cut on Friday at three." – "Friday at three is booked."',
+            "u: Can you remind me on Friday morning about the cut?\na: I'll remind you Friday morning.",
+        ),
+        (
+            "fr",
+            '"Je voudrais une coupe vendredi à trois heures." – "Vendredi trois heures, c\'est noté."',
+            "u: Vous pouvez me rappeler la coupe vendredi matin ?\na: Je vous la rappelle vendredi matin.",
+        ),
+    ],
+)
+def test_a_reminder_of_an_appointment_on_its_day_leaves_it_open(
+    call: Call, language: str, agreed: str, said: str
+) -> None:
+    cut = EarlierThread(1, "plan", "agent", agreed, date(2026, 11, 20), "", date(2026, 11, 16))
+
+    assert not closes(call, cut, said, language)

@@ -11,6 +11,7 @@ from voice_server.digest.threads.closing.earlier import (
     is_users_promise,
     promised_matters,
 )
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_a_reminder
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked
@@ -38,6 +39,8 @@ def _says_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
     phrases = talk.phrases
     if new.kind == "question" and one.thread.kind != "question":
         return False
+    if one.thread.kind == "plan" and is_a_reminder(new, phrases) and not is_a_reminder(one.thread, phrases):
+        return False  # “Can you remind me of the cut on Tuesday morning?”
     plain = phrases.plain(new.text)
     words, before = phrases.matters(plain) | phrases.times(plain), one.own | one.times
     shared = phrases.matters(plain) & one.own
