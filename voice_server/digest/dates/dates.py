@@ -527,7 +527,8 @@ class _Mention(Struct, frozen=True):
         """0 for none, or one that it looks back to."""
         if self.expression.kind == "number of a month":
             return next((one.first.month for one in self._readings(said)), 0)
-        return self._parts.month if self.way != "past" else 0
+        is_over = self._parts.year is not None and self._parts.year < said.year  # of a birth
+        return self._parts.month if self.way != "past" and not is_over else 0
 
     @property
     def _month_before(self) -> int:

@@ -38,3 +38,28 @@ def test_a_day_for_a_birthday_is_agreed_on(opened: Opened, said: str) -> None:
     [thread] = opened(f"a: Is it for a birthday?\nu: {said}")
 
     assert thread.due == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "a: What's her date of birth?\nu: 4 May 2015.\na: I have the 19th of November at nine.\nu: Yes.",
+        ),
+        ("de", "a: Geburtsdatum?\nu: 4. Mai 2015.\na: Am 19. November um neun hätte ich was.\nu: Ja bitte."),
+        ("es", "a: ¿Fecha de nacimiento?\nu: El 4 de mayo de 2015.\na: Tengo el 19 a las nueve.\nu: Sí."),
+        ("fr", "a: Sa date de naissance ?\nu: Le 4 mai 2015.\na: Le 19 novembre à neuf heures ?\nu: Oui."),
+    ],
+)
+def test_an_appointment_offered_behind_a_date_of_birth_opens(
+    opened: Opened, language: str, said: str
+) -> None:
+    assert [one.due for one in opened(said, language)] == [date(2026, 11, 19)]
+
+
+def test_a_day_behind_a_date_of_birth_is_not_of_its_month(opened: Opened) -> None:
+    born = "a: Your date of birth?\nu: 4th of May 1950."
+    text = f"{born}\na: And when would you like to come?\nu: On the 20th at nine.\na: The 20th at nine, fine."
+
+    assert [one.due for one in opened(text)] == [date(2026, 11, 20)]

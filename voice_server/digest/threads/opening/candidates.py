@@ -38,6 +38,7 @@ from voice_server.digest.threads.opening.commitments.requests import (
 from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
 from voice_server.digest.threads.opening.plans.plans import comes_instead, comes_later, on_the_other_day, plan
 from voice_server.digest.threads.opening.plans.presents import comes_at_an_hour
+from voice_server.digest.threads.speech.phrases import has_hour
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
 _BRIEF_QUESTION = 6  # words of “And what's your date of birth?”
@@ -61,11 +62,14 @@ def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _is_a_birth_date(talk: ThreadTalk, remark: Remark, found: Candidate) -> bool:
-    """“And your date of birth?” – “The 11th of September.” – “The 11th of September.”"""
+    """“And your date of birth?” – “The 11th of September.” – “The 11th of September.”, not “… – I have the
+    19th at nine.”"""
     is_dated = found.thread.kind == "plan" and found.thread.due is not None
     is_a_date = is_dated and talk.phrases.weekday(remark.plain) is None and not talk.has(remark, "booked")
     said = talk.before(remark) if is_a_date else ()
-    return any(_asks_when_born(talk, one) for one in (*said, *(talk.before(said[0]) if said else ())))
+    may_be_read_back = bool(said) and not has_hour(remark.marked)
+    asked = (*said, *(talk.before(said[0]) if may_be_read_back else ()))
+    return any(_asks_when_born(talk, one) for one in asked)
 
 
 def _asks_when_born(talk: ThreadTalk, remark: Remark) -> bool:
