@@ -143,6 +143,11 @@ def test_a_number_kept_from_earlier_is_meant_by_a_part_of_it_and_by_whose_it_is(
         "Cancelli il numero con 347, quello di mio marito, per favore.",
         "Verwijder alstublieft het nummer met 06, die van mijn man.",
         "Apague o número com 91, o do meu marido, por favor.",
+        "Borre el número que termina en 432.",
+        "Effacez le numéro qui commence par 06, celui de mon mari.",
+        "Cancelli il numero che finisce per 678.",
+        "Verwijder het nummer dat eindigt op 678.",
+        "Apague o número que termina em 678.",
     ],
 )
 def test_so_it_is_in_other_languages(wish: str) -> None:
