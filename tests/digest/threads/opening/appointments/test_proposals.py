@@ -1671,3 +1671,27 @@ def test_a_preferred_hour_that_the_agent_says_again_is_agreed_on(
     [thread] = opened(f"u: {wish}\na: {answer}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 27))
+
+
+@pytest.mark.parametrize(
+    ("language", "booked", "reminded"),
+    [
+        (
+            "en",
+            "u: I'd like a haircut on Tuesday at three.\na: Tuesday at three is booked.",
+            "u: Can you remind me Monday evening?\na: Yes, I'll send you a text Monday evening.",
+        ),
+        (
+            "it",
+            "u: Vorrei un taglio martedì alle tre.\na: Martedì alle tre, segnato.",
+            "u: Me lo può ricordare lunedì?\na: Sì, le mando un messaggio lunedì.",
+        ),
+    ],
+)
+def test_a_day_to_be_reminded_on_is_no_other_day_for_what_was_booked(
+    opened: Opened, language: str, booked: str, reminded: str
+) -> None:
+    plan, reminder = opened(f"{booked}\n{reminded}", language)
+
+    assert (plan.kind, plan.due) == ("plan", date(2026, 11, 24))
+    assert (reminder.kind, reminder.due) == ("request", date(2026, 11, 23))

@@ -93,6 +93,14 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
     if answer is None or _is_gone(talk, remark, answer) or _asks_for_another_instead(talk, remark, answer):
         return None
+    is_reminder = _asks_to_be_reminded(talk, remark)
+    said = _yes_alone(talk, remark, answer)
+    return (
+        of_exchange(talk, asked, said, "request") if is_reminder else _agreed_on(talk, remark, asked, answer)
+    )
+
+
+def _agreed_on(talk: ThreadTalk, remark: Remark, asked: Remark, answer: Remark) -> Candidate:
     said = _yes_alone(talk, remark, answer)
     visit = _visit_promised(talk, remark) or day_before_the_hour(talk, remark)
     visit = visit or _day_asked_before(talk, remark)
@@ -108,6 +116,14 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
     return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+
+
+def _asks_to_be_reminded(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Can you remind me on Monday evening?”, not “Could we do Wednesday, and will you remind me?”"""
+    found = talk.find("reminds", remark.marked) if talk.has(remark, "errand") else None
+    if found is None or remark.said_by == "agent" or not talk.asks(remark):
+        return False
+    return not talk.phrases.has("time", remark.marked[: found.start()])
 
 
 def _asks_of_what_stands(talk: ThreadTalk, asked: Remark) -> bool:
