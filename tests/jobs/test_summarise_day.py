@@ -9,8 +9,9 @@ import pytest
 from conftest import House
 from pretend import model as pretend
 from pretend.elevenlabs import ADA, GRACE, Event, ended_call
-from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, judges, well
+from pretend.model import TOKENS_IN, TOKENS_OUT, Findings, PretendModel, finds, judges, well
 from pretend.trouble import until
+from starlette.responses import Response
 
 from voice_server.queue import day_requests, queue
 from voice_server.settings import Settings
@@ -399,21 +400,28 @@ async def test_a_day_of_which_nothing_may_be_told_is_not_summed_up(house: House,
     assert "Vance" not in asked
 
 
+def reviewed(model: PretendModel, told: str, *verdicts: str) -> None:
+    """Judge what ends in `told`, and nothing else: the reviews of a day and of its calls come as they may."""
+
+    def judged(model: PretendModel, asked: Findings) -> Response:
+        is_meant = str(asked["messages"][-1]["content"]).endswith(told)
+        return well(judges(*verdicts) if is_meant else judges())(model, asked)
+
+    model.reviews.extend([judged] * 4)
+
+
 async def test_what_a_review_refuses_of_a_day_is_not_told(
     open_house: OpenHouse, wise: Settings, model: PretendModel
 ) -> None:
-    """The review of the day comes after those of its two calls."""
     house = open_house(wise.model_copy(update={"llm_review": True}))
     answers(model, {"summary": "The caller moved to Lisbon. Maria planted three fig trees."})
-    model.reviews.extend([well(judges()), well(judges()), well(judges("said", "another"))])
+    told = "</transcript>\n\nStatements:\n1. The caller moved to Lisbon.\n2. Maria planted three fig trees."
+    reviewed(model, told, "said", "another")
 
     await one_day(house)
 
     assert await summaries(house) == [("model", "## Summary\nThe caller moved to Lisbon.")]
-    read = str(model.asked_to_review[-1]["messages"][-1]["content"])
-    assert read.endswith(
-        "</transcript>\n\nStatements:\n1. The caller moved to Lisbon.\n2. Maria planted three fig trees."
-    )
+    assert any(str(one["messages"][-1]["content"]).endswith(told) for one in model.asked_to_review)
 
 
 async def test_a_summary_of_which_a_review_leaves_nothing_is_not_kept(
@@ -421,7 +429,7 @@ async def test_a_summary_of_which_a_review_leaves_nothing_is_not_kept(
 ) -> None:
     house = open_house(wise.model_copy(update={"llm_review": True}))
     answers(model, {"summary": "Maria planted three fig trees."})
-    model.reviews.extend([well(judges()), well(judges()), well(judges("another"))])
+    reviewed(model, "Statements:\n1. Maria planted three fig trees.", "another")
 
     await one_day(house)
 
