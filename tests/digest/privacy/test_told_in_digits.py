@@ -157,6 +157,10 @@ def test_so_it_is_in_other_languages(wish: str) -> None:
     assert not re.search(r"\d", asked.line)
 
 
+def test_words_piled_up_without_end_ask_for_nothing() -> None:
+    assert forget_request.asking(0, f"Delete the number{' with' * 2_000}{' 12' * 2_000}") is None
+
+
 def test_a_number_told_in_this_call_is_meant_by_its_end(call: Call) -> None:
     lines = "a: A number?\nu: 07700 900118.\na: Thanks.\nu: Please delete the number ending in 118."
 

@@ -140,9 +140,12 @@ class ForgetRequest(NamedTuple):
 
 def asking(place: int, line: str) -> ForgetRequest | None:
     """Return None when a turn asks for nothing."""
-    by_a_part = forget_patterns.by_a_part()
-    if by_a_part.search(line) and (asked := asking(place, by_a_part.sub("", line))) is not None:
-        return asked
+    without = forget_patterns.by_a_part().sub("", line)
+    asked = _asking(place, without) if without != line else None
+    return asked or _asking(place, line)
+
+
+def _asking(place: int, line: str) -> ForgetRequest | None:
     apposed = _APPOSED.search(line)
     if apposed is not None:
         without = f"{line[: apposed.start()]}{line[apposed.end() :]}"
