@@ -93,15 +93,13 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = answer or _way_found(talk, remark) or _taken_after_asking(talk, remark)
     if answer is None or _is_gone(talk, remark, answer) or _asks_for_another_instead(talk, remark, answer):
         return None
-    is_reminder = _asks_to_be_reminded(talk, remark)
-    said = _yes_alone(talk, remark, answer)
-    return (
-        of_exchange(talk, asked, said, "request") if is_reminder else _agreed_on(talk, remark, asked, answer)
-    )
+    return _agreed_on(talk, remark, asked, answer)
 
 
 def _agreed_on(talk: ThreadTalk, remark: Remark, asked: Remark, answer: Remark) -> Candidate:
     said = _yes_alone(talk, remark, answer)
+    if _asks_to_be_reminded(talk, remark):
+        return of_exchange(talk, asked, said, "request")
     visit = _visit_promised(talk, remark) or day_before_the_hour(talk, remark)
     visit = visit or _day_asked_before(talk, remark)
     made = (
