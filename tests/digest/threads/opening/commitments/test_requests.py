@@ -458,8 +458,11 @@ def test_a_reminder_that_says_of_what_is_told_alone(opened: Opened) -> None:
     assert reminder.text.startswith('"Can you remind me of the dentist on Monday?"')
 
 
-def test_what_an_agent_answers_the_phone_with_is_nothing_to_be_reminded_of(opened: Opened) -> None:
-    [reminder] = opened("a: Bellview Salon.\nu: Will you remind me on Monday to bring the photo?\na: I will.")
+@pytest.mark.parametrize("greeting", ["Bellview Salon.", "Good morning, Bellview Salon, Jane speaking."])
+def test_what_an_agent_answers_the_phone_with_is_nothing_to_be_reminded_of(
+    opened: Opened, greeting: str
+) -> None:
+    [reminder] = opened(f"a: {greeting}\nu: Will you remind me on Monday to bring the photo?\na: I will.")
 
     assert reminder.text == '"Will you remind me on Monday to bring the photo?"'
 

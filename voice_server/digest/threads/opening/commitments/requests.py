@@ -19,7 +19,7 @@ def reminder(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “The return is due on the seventh.” – “Can you remind me a week before?” with what it is of."""
     is_bare = talk.has(remark, "reminds") and talk.has(remark, "errand") and len(talk.matters(remark)) <= 1
     about = telling(talk, talk.before(remark)) if is_bare and remark.said_by == "user" else None
-    if about is None or talk.asks(about) or _picks_up(talk, about):
+    if about is None or talk.asks(about) or _needs_no_opening(talk, about, remark):
         return None
     if len(talk.matters(about)) < FEWEST_MATTERS:
         return None
@@ -27,10 +27,10 @@ def reminder(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, said_by="user", due=due_day(remark, talk.phrases)))
 
 
-def _picks_up(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Bellview Salon.”, with which an agent answers the phone, not “Hi, your return is due on the 7th.”"""
-    is_first = remark.position == talk.remarks[0].position and remark.said_by == "agent"
-    return is_first and not names_a_time(remark.marked)
+def _needs_no_opening(talk: ThreadTalk, about: Remark, remark: Remark) -> bool:
+    """“Good morning, Bellview Salon.” – “Will you remind me to bring the photo?” names its matter itself."""
+    opens = about.position == talk.remarks[0].position and about.said_by == "agent"
+    return opens and bool(talk.matters(remark)) and not names_a_time(about.marked)
 
 
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
