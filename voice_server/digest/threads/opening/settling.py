@@ -127,18 +127,19 @@ class Settlement:
         return is_sent and not is_in_vain and talk.phrases.opens("yes", said[0].marked)
 
     @cached_property
+    def _done_in_a_word(self) -> tuple[Remark, ...]:
+        """Where the agent says no more than “Done.”, or “Sent.”"""
+        return tuple(r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
+
+    @cached_property
     def _done_at_once(self) -> frozenset[int]:
         """The positions at which the agent begins with a lone “Done.”"""
-        talk = self._talk
-        said = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
+        talk, said = self._talk, self._done_in_a_word
         return frozenset(r.position for r in said if r == talk.message(r)[0] and not talk.has(r, "heard"))
 
     @cached_property
     def _said_sent(self) -> tuple[Remark, ...]:
-        """Where the agent says no more than “Sent.”"""
-        talk = self._talk
-        brief = (r for r in self._said_done if r.said_by == "agent" and len(r.text.split()) == 1)
-        return tuple(r for r in brief if talk.has(r, "sending"))
+        return tuple(r for r in self._done_in_a_word if self._talk.has(r, "sending"))
 
     @cached_property
     def _answers(self) -> dict[Speaker, "_Remarks"]:
