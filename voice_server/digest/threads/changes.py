@@ -251,8 +251,9 @@ def _of_whose_week(before: Sequence[ThreadWords], talk: ThreadTalk) -> list[Earl
 def _in_old_week(
     opened: Sequence[OpenThread], closed: Sequence[EarlierThread], talk: ThreadTalk
 ) -> tuple[OpenThread, ...]:
-    """Let the weekday that takes the place of the one appointment there is be of its week."""
-    moved = {one.position for one in talk.remarks if talk.has(one, "moved")}
+    """Let the weekday that takes the place of the one appointment there is be of its week; “The dentist is on
+    Friday actually” is of the coming one."""
+    moved = {one.position for one in talk.remarks if talk.has(one, "moved") and not talk.has(one, "is_on")}
     plans = [one for one in opened if one.kind == "plan" and one.due is not None]
     plans = [one for one in plans if is_agreed(one) or not moved.isdisjoint(one.positions)]
     if len(plans) != 1:

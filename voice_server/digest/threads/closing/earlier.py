@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from itertools import product
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from voice_server.domain.digest import EarlierThread
 _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
+_PART = 4  # letters, at least, of a part of a compound
 _VERB = 2  # words of “I'll bring”, “la llevo”, “eu levo”
 
 
@@ -76,3 +78,12 @@ def is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
 
 def is_users_promise(thread: EarlierThread) -> bool:
     return thread.kind == "promise" and thread.said_by == "user"
+
+
+def have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
+    """“Wie war der Skatabend?” is of “Wir spielen Skat”, and “Wie war die Probe?” of a “Chorprobe”, not “Wie
+    war der Urlaub?” of the “Urlaubsantrag”."""
+    pairs = [*product(about, own)]
+    begins = any(len(one) >= _PART and asked.startswith(one) for asked, one in pairs)
+    ends = (sorted(pair, key=len) for pair in pairs)
+    return begins or any(len(part) >= _PART and long.endswith(part) for part, long in ends)

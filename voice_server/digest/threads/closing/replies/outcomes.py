@@ -8,10 +8,9 @@ call speaks of stands among the words of that call.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import product
 
 from voice_server.digest.dates.dates import tells_of_the_past, undated
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, have_a_part
 from voice_server.digest.threads.closing.rescheduling.calling_off import is_a_reminder, is_series
 from voice_server.digest.threads.speech.due import days_named, due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
@@ -22,7 +21,6 @@ from voice_server.domain.digest import EarlierThread
 WHOM_AND_WHAT = 2  # words of “I'll ask my husband about the kitchen”
 _FEWEST = 4  # words: fewer are an answer
 _FIRST = 8  # words
-_PART = 4  # letters, at least, of a part of a compound
 _BRIEF = 4  # words of “and the doctor”
 _SPOKEN = re.compile(r"\w+")
 _NOT_OVER: tuple[Kind, ...] = ("not_done", "missed", "promise", "in_touch", "waiting")
@@ -111,19 +109,10 @@ def told_how_it_was(
     about = talk.matters(*asked)
     over = [one for one in threads if _is_event_over(one, remark, talk)]
     compounds = talk.phrases.file.compounds
-    named = [one for one in over if about & one.own or (compounds and _have_a_part(about, one.own))]
+    named = [one for one in over if about & one.own or (compounds and have_a_part(about, one.own))]
     days = frozenset[date]().union(*(days_named(one, talk.phrases) for one in asked))
     that_day = [one for one in over if one.thread.due in days]
     yield from named or (that_day if len(that_day) == 1 else ())
-
-
-def _have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
-    """“Wie war der Skatabend?” is of “Wir spielen Skat”, and “Wie war die Probe?” of a “Chorprobe”, not “Wie
-    war der Urlaub?” of the “Urlaubsantrag”."""
-    pairs = [*product(about, own)]
-    begins = any(len(one) >= _PART and asked.startswith(one) for asked, one in pairs)
-    ends = (sorted(pair, key=len) for pair in pairs)
-    return begins or any(len(part) >= _PART and long.endswith(part) for part, long in ends)
 
 
 def _asked_after(remark: Remark, talk: ThreadTalk) -> list[Remark]:

@@ -43,6 +43,7 @@ def called_off(
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
         for one in (
             *_staying(remark, threads, off, talk),
+            *_coming_anyway(remark, off, talk, opened),
             *_of_another(remark, threads, talk, opened),
             *_with_a_stand_in(remark, threads, talk, opened),
         ):
@@ -71,7 +72,7 @@ def fell_through(
             [
                 one
                 for one in plans
-                if (comes_instead or _is_users_own(one.thread)) and not goes_on_without(one, said[0])
+                if (comes_instead or is_users_own(one.thread)) and not goes_on_without(one, said[0])
             ],
             talk,
         )
@@ -84,7 +85,7 @@ def _comes_to_see(one: ThreadWords, talk: ThreadTalk) -> bool:
     return one.thread.kind == "plan" or is_visit
 
 
-def _is_users_own(thread: EarlierThread) -> bool:
+def is_users_own(thread: EarlierThread) -> bool:
     return thread.kind == "plan" and not is_agreed(thread)
 
 
@@ -220,7 +221,7 @@ def _the_one_agreed_on(remark: Remark, threads: Sequence[ThreadWords]) -> list[T
 def _the_one_expected(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """“Any news of Duncan?” – “He's only coming on the 23rd after all.” Take the user's own plan of who
     comes that is named, or the only one."""
-    own = [one for one in threads if _is_users_own(one.thread) and one.thread.due is not None]
+    own = [one for one in threads if is_users_own(one.thread) and one.thread.due is not None]
     ahead = [one for one in own if _is_ahead(one, remark)]
     coming = [one for one in ahead if _tells_who_comes(one, talk.phrases)]
     about = talk.matters(*talk.before(remark)[-1:], *talk.message(remark))
@@ -411,7 +412,13 @@ def _verb_of_moving(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
     if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
         return False
-    return any(_grants(reply, talk) or talk.has(reply, "booked", "proposal") for reply in talk.after(remark))
+    return any(_grants(reply, talk) or _offers_another(reply, talk) for reply in talk.after(remark))
+
+
+def _offers_another(reply: Remark, talk: ThreadTalk) -> bool:
+    """“Was it cancelled?” – “No, it's confirmed.” grants nothing."""
+    is_booked = talk.has(reply, "booked") and not is_denied(talk, reply)
+    return is_booked or talk.has(reply, "proposal")
 
 
 def _grants(reply: Remark, talk: ThreadTalk) -> bool:
@@ -520,6 +527,17 @@ def _staying(
         yield from named
         if not named and talk.has(clause, "taken_back") and _names_nothing(clause, talk):
             yield from off.values()
+
+
+def _coming_anyway(
+    remark: Remark, off: Mapping[int, ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+) -> list[ThreadWords]:
+    """“I wanted to cancel Tuesday. But I'm better now, I'll come.”, where no other day is agreed on."""
+    is_said = remark.said_by == "user" and talk.has(remark, "comes_anyway") and not talk.asks(remark)
+    if not off or not is_said or talk.has(remark, "cancelled", "moved") or any(map(is_agreed, opened)):
+        return []
+    day = due_day(remark, talk.phrases)
+    return [one for one in off.values() if day is None or one.thread.due == day]
 
 
 def _of_another(

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.closing.earlier import (
     ThreadWords,
+    have_a_part,
     is_agents_promise,
     is_promised_call,
     is_sent,
     is_users_promise,
     promised_matters,
 )
-from voice_server.digest.threads.closing.rescheduling.calling_off import is_a_reminder
+from voice_server.digest.threads.closing.rescheduling.calling_off import is_a_reminder, is_users_own
 from voice_server.digest.threads.speech.phrases import Kind, Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import about_asked
-from voice_server.digest.threads.speech.talk import ThreadTalk
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import OpenThread
 
 _SAME = 0.5
@@ -28,6 +29,7 @@ def is_opened_anew(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
         _is_promised_again,
         _is_done_afresh,
         _is_wanted_by_another_day,
+        _is_on_another_day,
         _is_taken_up_again,
         _is_sent_back,
         _is_fetched_later,
@@ -75,6 +77,31 @@ def _is_wanted_by_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTal
         talk.has(wish, *_BY_ANOTHER_DAY) and talk.phrases.telling(talk.matters(wish) & one.own)
         for wish in wishes
         if not talk.has(wish, "reminds")
+    )
+
+
+def _is_on_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
+    """“We've got the school play on Friday.” … “I got it wrong, the play's on Thursday.”, not “… too”, nor
+    “Anna's play is on Thursday.”; who comes on another day does so “after all”."""
+    if not is_users_own(one.thread) or (new.kind, new.said_by) != ("plan", "user"):
+        return False
+    known, told = one.thread.due, new.due
+    if known is None or told is None or known < talk.remarks[0].said_on:
+        return False
+    if known.weekday() == told.weekday():  # said again
+        return False
+    said = [r for r in talk.remarks if r.said_by == "user" and r.position in new.positions]
+    return any(_names_its_thing(r, one, talk) for r in said if not talk.phrases.wants_more(r.plain))
+
+
+def _names_its_thing(told: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    found = talk.find("is_on", told.marked)
+    about = talk.undated(between(told, *found.span())) if found else frozenset[str]()
+    if not found and talk.has(told, "visits"):
+        about = talk.beside(told, "after_all") & talk.undated(told) if talk.has(told, "after_all") else about
+    compounds = talk.phrases.file.compounds
+    return bool(about) and all(
+        word in one.own or (compounds and have_a_part(frozenset((word,)), one.own)) for word in about
     )
 
 

@@ -15,7 +15,7 @@ from voice_server.digest.threads.speech.due import due_day, feast_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
-_IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present")
+_IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present", "is_on")
 _NOT_SAID: tuple[Kind, ...] = ("doubt", "agreed_on", "reminding")  # “You said he comes on Friday.”
 _NO_PLAN: tuple[Kind, ...] = ("not_done", "missed", "unplanned", "cancelled", "correction", "refused")
 _NEAR = 4  # remarks before, in which a day may be spoken of
