@@ -192,6 +192,7 @@ Kind = Literal[
     "afresh",  # of a promise, does anew what was promised: "I'll redo the quote", "a fresh one"
     "to_reach",  # of a promise, speaks with or writes to a third: "I'll ring her on Sunday"
     "reached",  # says that the speaker did: "I rang her", "I spoke to him"
+    "to_be_ready",  # of a promise, that something will be there to fetch: "your bike will be ready"
     "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"
     "not_needed",  # says of what was to be brought or sent that it need not be: "we don't need it any more"
     "asked_whether_needed",  # "do you still need the receipt?"

@@ -963,3 +963,49 @@ def test_what_a_house_says_of_itself_is_no_news(closed: Closed) -> None:
     known = EarlierThread(1, "promise", "agent", '"I\'ll ring you with the quote for the brakes."')
 
     assert closed("a: Hello, Miller's garage. We do brakes and tyres.\nu: Hi.", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "promised", "told"),
+    [
+        ("en", "Can we bring the dog?", "I'll get back to you.", "It's the guest house. The dog can come."),
+        ("de", "Dürfen wir den Hund mitbringen?", "Ich melde mich.", "Hier die Pension. Der Hund darf mit."),
+        ("es", "¿Podemos llevar al perro?", "Le llamo.", "Llamo de la pensión. El perro puede venir."),
+        (
+            "fr",
+            "On peut amener le chien ?",
+            "Je reviens vers vous.",
+            "C'est la pension. Le chien peut venir.",
+        ),
+        ("it", "Possiamo portare il cane?", "La richiamo.", "Qui la pensione. Il cane può venire."),
+        ("nl", "Mag de hond mee?", "Ik kom erop terug.", "Met het pension. De hond mag mee."),
+        ("pt", "A cachorrinha pode ir?", "Eu retorno pra senhora.", "É da pousada. A cachorrinha pode vir."),
+    ],
+)
+def test_who_calls_with_the_answer_has_called(
+    closed: Closed, language: str, asked: str, promised: str, told: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{asked}" – "{promised}"')
+
+    assert closed(f"a: {told}\nu: Oh.", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "fetched"),
+    [
+        ("en", "Your bike will be ready on Monday.", "I've just picked it up, it goes like a train."),
+        ("de", "Am Montag ist dein Rad fertig.", "Ich hab es grad abgeholt, es läuft wie geschmiert."),
+        ("es", "Tu bici estará lista el lunes.", "La he recogido ahora mismo, va de maravilla."),
+        ("fr", "Votre vélo sera prêt lundi.", "Je viens de le récupérer, il roule très bien."),
+        ("it", "La bici è pronta lunedì.", "L'ho appena ritirata, va che è una meraviglia."),
+        ("nl", "Maandag is je fiets klaar.", "ik heb m net opgehaald hij rijdt weer als een trein"),
+        ("pt", "A bicicleta fica pronta na segunda.", "Acabei de a levantar, anda que é uma maravilha."),
+    ],
+)
+def test_what_was_to_be_ready_is_over_once_it_is_fetched(
+    closed: Closed, language: str, promised: str, fetched: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', MONDAY)
+
+    assert closed(f"a: Hallo.\nu: {fetched}", known, language=language) == (1,)
+    assert closed("a: Hallo.\nu: Hallo.", known, language=language) == ()

@@ -334,3 +334,43 @@ def test_a_problem_with_a_thing_leaves_the_day_of_its_repair(
 ) -> None:
     (one,) = opened(f"u: {said}", language)
     assert one.due == FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "wrote", "yes", "bad", "instead", "taken"),
+    [
+        (
+            "de", "Sie haben geschrieben, Sie kommen am Donnerstag.", "Ja, am Donnerstag um halb acht.",
+            "Donnerstag ist schlecht, geht Freitag?", "Freitag um zehn.", "Zehn passt.",
+        ),
+        (
+            "en", "You wrote that you're coming on Thursday.", "Yes, Thursday at half seven.",
+            "I can't do Thursday, could you do Friday?", "Friday at ten.", "Perfect.",
+        ),
+        (
+            "es", "Me escribieron que vienen el jueves.", "Sí, el jueves a las siete y media.",
+            "El jueves me va mal, ¿podría ser el viernes?", "El viernes a las diez.", "Perfecto.",
+        ),
+        (
+            "fr", "Vous avez écrit que vous venez jeudi.", "Oui, jeudi à sept heures et demie.",
+            "Jeudi ça ne va pas, vous pourriez vendredi ?", "Vendredi à dix heures.", "Parfait.",
+        ),
+        (
+            "it", "Mi avete scritto che venite giovedì.", "Sì, giovedì alle sette e mezza.",
+            "Giovedì non posso, si può venerdì?", "Venerdì alle dieci.", "Va bene.",
+        ),
+        (
+            "nl", "U schreef dat u donderdag komt.", "Ja, donderdag om half acht.",
+            "Donderdag komt slecht uit, kan het vrijdag?", "Vrijdag om tien uur.", "Tien uur is goed.",
+        ),
+        (
+            "pt", "Escreveram que vêm na quinta.", "Sim, na quinta às sete e meia.",
+            "Quinta não me dá jeito, pode ser sexta?", "Sexta às dez.", "Às dez está bem.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_day_they_wrote_of_gives_way_to_the_one_agreed_on(
+    opened: Opened, language: str, wrote: str, yes: str, bad: str, instead: str, taken: str
+) -> None:
+    (one,) = opened(f"a: Hallo.\nu: {wrote}\na: {yes}\nu: {bad}\na: {instead}\nu: {taken}", language)
+    assert one.due == FRIDAY

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from voice_server.digest.dates.dates import undated
+from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.rescheduling.calling_off import is_agreed
 from voice_server.digest.threads.speech.due import days_named
@@ -20,6 +22,7 @@ _CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
 _A_NAME = 3  # words of “Hello, Mr Fairlie?”
 _NO_NEWS: tuple[Kind, ...] = ("not_done", "waiting", "promise", "unable")
+_NOT_YET: tuple[Kind, ...] = ("not_done", "waiting", "promise")
 _IN_VAIN: tuple[Kind, ...] = ("not_done", "missed", "no_show", "promise", "unable")
 
 
@@ -116,6 +119,8 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
         news = [one for one in opens[1:] if _is_the_news(one, talk)]
         yield from (one for one in to_call if talk.matters(*news) & one.own)
+        told = talk.matters(*_told_at_once(first, talk))
+        yield from (one for one in to_tell if told & _asked_for(one, talk.phrases))
     to_ring = [*to_call, *_promised_by_agent(threads, talk, "rings_then")]
     rung = [one for one in users if talk.has(one, "was_rung")]
     yield from _the_one(to_ring, talk, rung)
@@ -150,6 +155,21 @@ def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
     told = [one for one in rest if not talk.asks(one) and len(one.plain.split()) > _A_NAME]
     told = told if asks_for_somebody else []
     return [] if any(talk.has(one, *_NO_NEWS) for one in told) else told
+
+
+def _told_at_once(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
+    """“Hello, it's the guest house. The dog can come, yes.” Who is called asks what for, or waits; “We do
+    brakes and tyres” is no news."""
+    is_told = not any(talk.asks(one) or talk.has(one, *_NOT_YET) for one in first)
+    told = (one for one in first[1:] if len(one.plain.split()) >= _A_NAME) if is_told else ()
+    of_itself = manner(talk.phrases.tag).first_person
+    return [one for one in told if of_itself.isdisjoint(words(one.plain))]
+
+
+def _asked_for(one: ThreadWords, phrases: Phrases) -> frozenset[str]:
+    """Return what a promise was an answer to, without whom or what it asks."""
+    asked = phrases.matters(phrases.plain(undated(one.thread.text)).rpartition(ANSWERED)[0])
+    return asked or one.around - one.own
 
 
 def _is_the_news(said: Remark, talk: ThreadTalk) -> bool:
@@ -238,14 +258,23 @@ def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     said = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "fetched")]
     promised = [one for one in threads if said and _is_users_to_fetch(one, talk)]
     awaited = [one for one in threads if said and _is_of_what_is_awaited(one.thread, talk.phrases)]
+    ready = [one for one in threads if said and _was_to_be_ready(one, said[0], talk.phrases)]
     for remark in said:
         about = talk.undated(remark)
         yield from (one for one in awaited if about & one.own)
+        is_it = len(ready) == 1 and talk.has(remark, "pointer")
+        yield from ready if is_it else (one for one in ready if about & one.own)
         days = days_named(remark, talk.phrases)
         is_bare = talk.phrases.is_nothing_but(about, frozenset()) and len(promised) == 1
         yield from (
             one for one in promised if is_bare or one.thread.due in days or about & (one.own | one.around)
         )
+
+
+def _was_to_be_ready(one: ThreadWords, fetched: Remark, phrases: Phrases) -> bool:
+    """“Your bike will be ready on Friday.” … “I've just picked it up.”"""
+    is_past = is_agents_promise(one.thread) and not one.is_due_after(fetched.said_on)
+    return is_past and phrases.has("to_be_ready", phrases.marked(last_said(one.thread, phrases)))
 
 
 def _was_ready(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -12,6 +12,7 @@ from voice_server.digest.threads.opening.appointments.counters import counters, 
 from voice_server.digest.threads.opening.appointments.times import repeats
 from voice_server.digest.threads.opening.appointments.wishes import wishes_for_a_week
 from voice_server.digest.threads.opening.candidate import Candidate
+from voice_server.digest.threads.opening.corrections.objections import OBJECTIONS
 from voice_server.digest.threads.opening.corrections.put_off_promises import is_put_off, on_its_new_day
 from voice_server.digest.threads.opening.corrections.wished_days import wished_instead
 from voice_server.digest.threads.opening.merging import with_its_matter
@@ -210,8 +211,9 @@ def _is_left_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
 
 
 def _is_minded_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
-    """“You're in on Friday at two.” – “That's no good.” – “How about Monday at two?” – “Fine.”"""
-    told, offer = talk.remarks[old.place], talk.remarks[new.places[0]]
+    """“You're in on Friday at two.” – “That's no good.” – “How about Monday at two?” – “Fine.”, or “You wrote
+    you're coming on Tuesday.” – “Yes.” – “Tuesday's bad, rather Wednesday.” – “Wednesday at ten.”"""
+    told, offer = _last_told(talk, old), talk.remarks[new.places[0]]
     reply = talk.after(told) if told.said_by == "agent" and old.appointment and new.appointment else ()
     if not reply or offer.position not in (told.position + 1, told.position + 2):
         return False
@@ -220,8 +222,24 @@ def _is_minded_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     besides = (talk.phrases.plain_besides("no_more", one.plain, one.marked) for one in (*reply, offer))
     wants_more = any(map(talk.phrases.wants_more, besides))
     minds = talk.phrases.opens("no", reply[0].marked) or any(talk.has(one, *_MINDING) for one in reply)
-    is_taken = talk.phrases.opens("yes", reply[0].marked) or any(talk.has(one, "stays") for one in reply)
+    minds = minds or (is_other and _puts_off(talk, reply, old, new))
+    is_yes = talk.phrases.opens("yes", reply[0].marked) and not talk.asks(reply[0])
+    is_taken = is_yes or any(talk.has(one, "stays") for one in reply)
     return is_other and minds and not (wants_more or is_taken)
+
+
+def _last_told(talk: ThreadTalk, old: Candidate) -> Remark:
+    """Return the agent's yes to what the user says of its own day."""
+    told = talk.remarks[old.place]
+    known = told.said_by == "user" and _is_known(talk, told)
+    return talk.after(told)[0] if known else told
+
+
+def _puts_off(talk: ThreadTalk, reply: Sequence[Remark], old: Candidate, new: Candidate) -> bool:
+    """“Tuesday's bad, I'm at the doctor's then.”, “Tuesday's bad, could you do Wednesday?”"""
+    named = [one for one in reply if old.weekdays & talk.phrases.times(one.plain)]
+    wishes = any(new.weekdays & talk.phrases.times(one.plain) for one in reply)
+    return bool(named) and (wishes or any(talk.has(one, *OBJECTIONS, "has_on") for one in named))
 
 
 def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
@@ -271,7 +289,7 @@ def _moves_another(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     told = [one for one in behind if not (talk.asks(one) or talk.has(one, "request"))]
     moved = [(one, found.start()) for one in told if (found := talk.find("moved", one.marked))]
     named = [talk.undated(between(one, 0, start)) for one, start in moved]
-    weekdays = frozenset[str]().union(*(talk.phrases.weekdays(one.plain) for one, _ in moved))
+    weekdays = frozenset[str]().union(*(talk.phrases.times(one.plain) for one, _ in moved))
     if not named or not all(named) or old.weekdays & weekdays:
         return False
     known = old.matters | talk.matters(*talk.remarks[: moved[0][0].place])
