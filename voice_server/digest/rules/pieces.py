@@ -48,10 +48,10 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
 class Piece(Struct, frozen=True):
-    """`question` is the other party's, when this is the answer, and `led_by` the turn before that; `place` is
-    from 0 to 1. `replies`: it begins what was said to a question. `thin` says next to nothing but as an
-    answer; an agent's question does with its “yes” or “no” alone. `also` are the positions of other messages
-    that hold words of it."""
+    """`question` is the other party's, when this is the answer, and `led_by` what the speaker said before
+    that; `place` is from 0 to 1. `replies`: it begins what was said to a question. `thin` says next to
+    nothing but as an answer; an agent's question does with its “yes” or “no” alone. `also` are the positions
+    of other messages that hold words of it."""
 
     position: int
     said_by: Speaker
@@ -277,6 +277,8 @@ def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iter
             yield replace(asked, thin=asked.thin and manner.yes_no.match(said[0].text) is None)
             yield from behind
             said = [replace(piece, replies=not number) for number, piece in enumerate(said)]
+        before_each = (led_by, *(piece.text for piece in said))
+        said = [replace(piece, led_by=led) for led, piece in zip(before_each, said, strict=False)]
         asked = _left_to_answer(said)
         place = next((place for place, piece in enumerate(said) if piece is asked), len(said))
         yield from said[:place]

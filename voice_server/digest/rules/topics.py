@@ -15,7 +15,8 @@ def topic(piece: Piece, manner: Manner) -> str:
     if piece.said_by != "user" or manner.supposing.search(piece.text) or _is_as_it_was(piece.text, manner):
         return ""
     answers = piece.question and not manner.idle_words.issuperset(words(piece.text))
-    return topic_of(piece.text, manner) or (_asked_for(piece, manner) if answers else "")
+    of = topic_of(piece.text, manner) or (_asked_for(piece, manner) if answers else "")
+    return of or ("" if piece.question else _announced(piece, manner))
 
 
 def topic_of(text: str, manner: Manner) -> str:
@@ -34,9 +35,22 @@ def _asked_for(piece: Piece, manner: Manner) -> str:
     return "" if of in _NUMBERED and not _has_number(piece.text, manner) else of
 
 
+def _announced(piece: Piece, manner: Manner) -> str:
+    """“Can you put my new number in?” – “Go ahead.” – “07700 900123.”"""
+    of = topic_of(piece.led_by, manner) if _is_a_number(piece.text, manner) else ""
+    return of if of == "phone" else ""
+
+
 def _is_as_it_was(text: str, manner: Manner) -> bool:
     """Tell so of “The same as always.”, not of “19 Harbour Row, same town.”"""
     return manner.unchanged.search(text) is not None and not _has_number(text, manner)
+
+
+def _is_a_number(text: str, manner: Manner) -> bool:
+    """Tell whether a text says hardly more than a number: “It's 07700 900123.”"""
+    said = words(text)
+    others = [word for word in said if not any(letter.isdigit() for letter in word)]
+    return len(others) < len(said) and manner.function_words.issuperset(others)
 
 
 def _has_number(text: str, manner: Manner) -> bool:
