@@ -249,6 +249,8 @@ Kind = Literal[
     "sending",  # speaks of sending something: "I'll post it", "sent"
     "delivery",  # says by when something reaches the other: "you'll have it on Friday"
     "sent_off",  # says of what was asked for that it has gone to the other: "it's gone"
+    "asked_arrival",  # asks when something comes to the speaker: "when will I get the money"
+    "in_a_while",  # begins an answer with how long something takes: "within thirty days"
     "arrival",  # says by when it comes to whoever asks for it: "it'll arrive in three days"
     "arrived",  # says of an "it" that it came: "it came this morning", "got it"
     "by_post",  # how something is sent: "by post"

@@ -1545,3 +1545,37 @@ def test_who_comes_a_day_later_promises_it_beside_what_is_ready(
 
     assert [(one.said_by, one.due) for one in found if comes in one.text] == [("user", date(2026, 11, 20))]
     assert all(one.due == date(2026, 11, 19) for one in found if comes not in one.text)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "And when will I get the money?", "Within thirty days, on your account."),
+        ("de", "Und wann kommt das Geld?", "Innerhalb von dreißig Tagen auf Ihr Konto."),
+        ("es", "¿Y el dinero cuándo llega?", "En treinta días, en su cuenta."),
+        ("fr", "Et l'argent arrive quand ?", "Dans les trente jours, sur votre compte."),
+        ("it", "E i soldi quando arrivano?", "Entro trenta giorni sul suo conto."),
+        ("nl", "En wanneer komt het geld?", "Binnen dertig dagen op uw rekening."),
+        ("pt", "E o dinheiro quando chega?", "Em trinta dias, na sua conta."),
+    ],
+)
+def test_what_comes_in_a_while_is_owed(opened: Opened, language: str, asked: str, answer: str) -> None:
+    (one,) = opened(f"a: Hallo.\nu: {asked}\na: {answer}\nu: OK.", language)
+    assert (one.kind, one.said_by, one.text) == ("promise", "agent", f'"{asked}" – "{answer}"')
+
+
+@pytest.mark.parametrize(
+    ("language", "promised"),
+    [
+        ("en", "The numbers, promise."),
+        ("de", "Die Zahlen, versprochen."),
+        ("es", "Los números, prometido."),
+        ("fr", "Les nombres, promis."),
+        ("it", "I numeri, promesso."),
+        ("nl", "De getallen, beloofd."),
+        ("pt", "Os números, prometido."),
+    ],
+)
+def test_a_bare_word_of_honour_promises(opened: Opened, language: str, promised: str) -> None:
+    (one,) = opened(f"a: Hallo.\nu: OK.\na: {promised}", language)
+    assert (one.kind, one.text) == ("promise", f'"{promised}"')

@@ -41,6 +41,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_pla
 
 _MEANS = 3  # words of “by email”, “per Post zu Ihnen”
 _BRIEFLY = 7  # words of “No, I'm afraid, it'll be Friday”
+_IN_A_WHILE = 9  # words of “Within thirty days, on your account.”
 _BEGINS = 2  # words, of which one may be an “it”
 _MERE = 2  # words of a clause that says only that something is doubtful
 
@@ -145,7 +146,7 @@ def announced(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     three or four days”, whose day nobody knows."""
     if remark.said_by == "user" or talk.asks(remark):
         return None
-    later = _ready_later(talk, remark)
+    later = _ready_later(talk, remark) or _comes_in_a_while(talk, remark)
     if later is not None:
         return later
     is_coming = talk.has(remark, "coming") and is_sure_of_its_day(talk, remark)
@@ -183,6 +184,15 @@ def _ready_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     made = of_exchange(talk, asked[-1], remark, "promise")
     return replace(made, thread=replace(made.thread, due=day))
+
+
+def _comes_in_a_while(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “When will I get the money?” – “Within thirty days, on your account.”, whose day nobody knows."""
+    is_brief = len(remark.text.split()) <= _IN_A_WHILE and talk.phrases.opens("in_a_while", remark.marked)
+    if not is_brief or talk.has(remark, "doubt") or remark != talk.message(remark)[0]:
+        return None
+    asked = [one for one in talk.before(remark)[-1:] if talk.asks(one) and talk.has(one, "asked_arrival")]
+    return of_exchange(talk, asked[0], remark, "promise") if asked and talk.matters(*asked) else None
 
 
 def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
