@@ -4,6 +4,7 @@ remarks → candidates → corrected → without what it settles itself → each
 """
 
 from voice_server.digest.threads.opening.antecedents import with_antecedent
+from voice_server.digest.threads.opening.appointments.several_days import each_by_its_day
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.candidates import candidates
 from voice_server.digest.threads.opening.corrections.amendments import as_it_stands
@@ -37,8 +38,9 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
         one for one in corrected if not (settlement.settles(one) or is_objected_to(talk, one, corrected))
     ]
     kept = sorted(merged(replaced(talk, without_wishes(talk, standing))), key=_importance)[:_MOST]
-    told = (as_it_stands(with_antecedent(talk, one)) for one in kept)
-    return tuple(sorted(told, key=lambda thread: thread.positions))
+    told = ((one, as_it_stands(with_antecedent(talk, one))) for one in kept)
+    each = (thread for one, whole in told for thread in each_by_its_day(talk, whole, one))
+    return tuple(sorted(each, key=lambda thread: thread.positions))
 
 
 def _importance(one: Candidate) -> tuple[bool, int, int]:

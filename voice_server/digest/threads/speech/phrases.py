@@ -485,6 +485,10 @@ class Phrases:
         telling = (word for word in words if word[0].isdigit() or len(word) >= _SHORTEST_WORD)
         return frozenset(telling) - self._small_words
 
+    def days_marked(self, marked: str) -> Iterator[re.Match[str]]:
+        """Find the days of a marked text."""
+        return _DAYS.finditer(marked)
+
     def numbers_of_days(self, plain: str, marked: str) -> frozenset[int]:
         """Return the numbers by which days are named: 12 for “the twelfth”."""
         return self.numbers(" ".join(plain[slice(*found.span())] for found in _DAYS.finditer(marked)))
