@@ -24,6 +24,7 @@ _DECLINED = frozenset(
     non nee não""".split()
 )
 
+_NO = re.compile(r"(?:oh |ah |ach )?(?:no|nope|nein|nee|ne|non|não)(?=\W*$|[,.!])")
 _CLAUSE = re.compile(r"[^,;.!?]+")
 _NAMES_DAYS = WEEKDAYS_OF_ALL | MONTHS_OF_ALL
 _BEFORE = 4  # messages before a turn, of which those of the user may speak of a present
@@ -70,11 +71,28 @@ def _is_understood(
 def _wishes(messages: Sequence[Message]) -> Iterator[ForgetRequest]:
     for place, message in enumerate(messages):
         if message.role == "user":
-            asked = forget_request.asking(place, _line(message))
-            if (asked is None or not asked.topics) and (led := _led_to(place, messages)):
-                yield led
-            if asked := asked or _granted(place, messages):
-                yield asked
+            wishes = [*_wished_at(place, messages)]
+            if wishes and not _is_taken_back(wishes[-1], messages[place + 1 : place + 3]):
+                yield from wishes
+
+
+def _wished_at(place: int, messages: Sequence[Message]) -> Iterator[ForgetRequest]:
+    asked = forget_request.asking(place, _line(messages[place]))
+    if (asked is None or not asked.topics) and (led := _led_to(place, messages)):
+        yield led
+    if asked := asked or _granted(place, messages):
+        yield asked
+
+
+def _is_taken_back(asked: ForgetRequest, then: Sequence[Message]) -> bool:
+    """“Please delete that. Oh no, keep it.”, and “Should I really?” – “No, don't delete it.”"""
+    if forget_patterns.says_to_keep(asked.line[max(wish.end for wish in asked.wishes) :]):
+        return True
+    if [one.role for one in then] != ["agent", "user"]:
+        return False
+    answer, reply = map(_line, then)
+    is_no = _NO.match(reply.lower()) is not None and not forget_patterns.doubting().isdisjoint(words(answer))
+    return answer.endswith("?") and (is_no or forget_patterns.says_to_keep(reply))
 
 
 def _led_to(place: int, messages: Sequence[Message]) -> ForgetRequest | None:

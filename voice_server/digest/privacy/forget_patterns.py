@@ -49,6 +49,7 @@ _STUTTERED = re.compile(
 _FIRST, _LAST = 4, 6  # words, of a turn and at its end
 _NAMED, _REST = 2, 9  # the same, behind what was told before: “that thing of Martin's delete it”
 _SENTENCE = 3  # words of a wish that nothing parts from what is told before
+_FIRST_COMMAS = re.compile(r"(?<=\w), ")
 _LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
 _BEHIND = 3  # words behind "about" that may name it
@@ -145,7 +146,10 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     own: str = ""
     names: str = ""
     numbers: str = ""
+    keeping: str = ""
+    doubting: str = ""
     by_a_part: str = ""
+    by_a_part_then: str = ""
     whose: str = ""
     other_ones: str = ""
     selves: str = ""
@@ -505,7 +509,30 @@ def by_a_part() -> re.Pattern[str]:
     leads, whose = (
         "|".join(said) for said in ([one.by_a_part for one in files], [one.whose for one in files])
     )
-    return re.compile(rf"\s+(?:{leads}) \d{{2,}}(?:,? (?:{whose}))?")
+    then = "|".join(one.by_a_part_then for one in files if one.by_a_part_then)
+    return re.compile(rf",?\s+(?:{leads}) \d{{2,}}(?: (?:{then}))?(?:,? (?:{whose}))?")
+
+
+@once
+def _keeping() -> re.Pattern[str]:
+    said = "|".join(folded_pattern(one.file.keeping) for one in languages() if one.file.keeping)
+    return compiled(rf"(?:{said})(?=\s*(?:$|[.,!;]))")
+
+
+def says_to_keep(line: str) -> bool:
+    """Tell whether a sentence takes a wish back: “Hm, no, keep it.”, not “Keep it to yourself.”"""
+    said = [folded(one).strip() for one in _SENTENCE_OF.findall(line)]
+    commas = range(_CONNECTORS + 1)
+    return any(_keeping().match(_without_commas(one, count)) for one in said for count in commas)
+
+
+def _without_commas(said: str, count: int) -> str:
+    return _FIRST_COMMAS.sub(" ", said, count=count) if count else said
+
+
+def doubting() -> frozenset[str]:
+    """Return the words with which an agent asks whether it really should."""
+    return _all_words("doubting")
 
 
 def hinting(line: str) -> tuple[Language, ...]:
@@ -627,7 +654,7 @@ def read(text: str) -> ForgetFile:
 
 @once
 def _all_words(
-    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing", "denying"],
+    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing", "denying", "doubting"],
 ) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 
