@@ -11,7 +11,7 @@ Call = Callable[[str], list[Message]]
 
 
 def told(messages: list[Message]) -> list[str]:
-    kept = consent.with_times_taken(messages, consent.kept(messages))
+    kept = consent.with_what_stays(messages, consent.kept(messages))
     return [f"{one.role}: {one.content}" for one in kept]
 
 

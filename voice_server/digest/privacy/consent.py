@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import words
-from voice_server.digest.privacy import forget_patterns, forget_request, forgotten, granting, reach, telling
+from voice_server.digest.privacy import (
+    errands,
+    forget_patterns,
+    forget_request,
+    forgotten,
+    granting,
+    reach,
+    telling,
+)
 from voice_server.digest.privacy.forget_patterns import Reach
 from voice_server.digest.privacy.forget_request import ForgetRequest, Topic
 from voice_server.digest.privacy.granting import AnsweredTurn
@@ -169,23 +177,32 @@ def kept(messages: Sequence[_Message], understood: frozenset[int] = frozenset())
     return tuple(message for message in messages if message.position not in secret)
 
 
-def with_times_taken(messages: Sequence[Message], kept: Sequence[Message]) -> tuple[Message, ...]:
-    """Add to what is `kept` of a conversation what each dropped turn says of a time that was offered before
-    it: “Yeah, ten's good.” Only a digest reads this: elsewhere a position stands for a whole message."""
+def with_what_stays(messages: Sequence[Message], kept: Sequence[Message]) -> tuple[Message, ...]:
+    """Add to what is `kept` of a conversation what each dropped turn says beside the secret: that it takes a
+    time which was offered before (“Yeah, ten's good.”), or what it asks for (“Remind me on Friday.”), with
+    the answer to that. Only a digest reads this: elsewhere a position stands for a whole message."""
     known = {one.position: one for one in kept}
-    offers = [None, *(known.get(one.position) for one in messages)]
-    told = (
-        known.get(one.position) or _time_taken(one, offer)
-        for one, offer in zip(messages, offers, strict=False)
+    offers = (None, *(known.get(one.position) for one in messages))
+    users = [one for one in messages if one.role == "user" and one.position not in known]
+    marked = {one.position: errands.told_beside_a_mark(one.content[:LONGEST_TURN]) for one in users}
+    secret = " ".join(
+        errands.secret_of(one.content[:LONGEST_TURN]) for one in users if not marked[one.position]
     )
-    return tuple(one for one in told if one is not None)
+    told, asked = list[Message](), ""
+    for offer, message in zip(offers, messages, strict=False):
+        said = message.content[:LONGEST_TURN]
+        if message.role == "user":
+            asked = marked.get(message.position, "") or errands.asked_besides(said, secret)
+            stays = _time_taken(said, offer) or asked
+        else:
+            stays = errands.told_besides(said, secret) if asked else ""
+        whole = known.get(message.position) or (replace(message, content=stays) if stays else None)
+        told += [whole] if whole is not None else []
+    return tuple(told)
 
 
-def _time_taken(message: Message, offer: Message | None) -> Message | None:
-    if message.role != "user" or offer is None or offer.role == "user":
-        return None
-    taken = time_taken(offer.content, message.content[:LONGEST_TURN])
-    return replace(message, content=taken) if taken else None
+def _time_taken(said: str, offer: Message | None) -> str:
+    return time_taken(offer.content, said) if offer is not None and offer.role == "agent" else ""
 
 
 def respected(conversation: Conversation) -> Conversation:

@@ -146,6 +146,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     own: str = ""
     names: str = ""
     numbers: str = ""
+    errands: str = ""
     keeping: str = ""
     doubting: str = ""
     by_a_part: str = ""
@@ -511,6 +512,17 @@ def by_a_part() -> re.Pattern[str]:
     )
     then = "|".join(one.by_a_part_then for one in files if one.by_a_part_then)
     return re.compile(rf",?\s+(?:{leads}) \d{{2,}}(?: (?:{then}))?(?:,? (?:{whose}))?")
+
+
+@once
+def _errands() -> re.Pattern[str]:
+    said = "|".join(folded_pattern(one.file.errands) for one in languages() if one.file.errands)
+    return compiled(rf"(?:{said})")
+
+
+def asks_for_something(sentence: str) -> bool:
+    """Tell whether a sentence asks for something to be done: “And remind me on Friday.”"""
+    return _errands().match(folded(sentence).strip()) is not None
 
 
 @once

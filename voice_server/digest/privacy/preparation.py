@@ -13,3 +13,5 @@ def parts() -> Iterator[Callable[[], object]]:
         yield language.prepare
     yield granting.prepare
     yield lambda: telling.tells("")
+    yield lambda: forget_patterns.asks_for_something("")
+    yield lambda: forget_patterns.says_to_keep("Keep it.")

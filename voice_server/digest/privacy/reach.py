@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.stems import word_count
-from voice_server.digest.privacy import confiding, forget_patterns, telling
+from voice_server.digest.privacy import confiding, errands, forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.forget_request import (
     ForgetRequest,
@@ -254,7 +254,7 @@ class WishTalk:
         return range(first, self._after_reply(asked.place))
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
-        is_long = word_count(telling.without_reasons(asked.line)) > _FEW_WORDS
+        is_long = word_count(telling.without_reasons(errands.without(asked.line))) > _FEW_WORDS
         if is_long or _is_told(asked, asked.told_with(wish)) or goes_on_telling(asked.line, wish):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
@@ -356,7 +356,7 @@ def _is_told(asked: ForgetRequest, beside: str) -> bool:
     wish = asked.line
     for one in sentences:
         wish = wish.replace(one, "", 1)
-    whole = telling.without_reasons("".join(sentences))
+    whole = telling.without_reasons("".join(one for one in sentences if not is_question(one)))
     is_sentence = word_count(whole) >= _SENTENCE and telling.says_something(whole)
     return telling.tells(beside) or (is_sentence and not forget_patterns.points_away(wish))
 

@@ -29,7 +29,7 @@ def digestible(
     *,
     of: int,
 ) -> tuple[Message, ...]:
-    """Return what is `remembered`, and of a turn that is withheld the time it takes: “Ten's good.” Only a
-    digest reads this, where a message may be a part of what was said."""
+    """Return what is `remembered`, and of a turn that is withheld the time it takes, or what it asks
+    for besides: “Ten's good.” Only a digest reads this, where a message may be a part of what was said."""
     kept = consent.kept(messages, report.private(collected, messages))
-    return hidden.kept(consent.with_times_taken(messages, kept), of=of)
+    return hidden.kept(consent.with_what_stays(messages, kept), of=of)
