@@ -296,3 +296,32 @@ def test_another_request_tells_nothing_of_the_first(
     milk = EarlierThread(4, "request", "user", f'"{known}"')
 
     assert followed(f"a: Ja?\nu: {said}\na: Ok.", milk, language=language) == ()
+
+
+COUNTED = {
+    "en": ("We need thirty rolls for Friday.", "It's thirty-five after all, the crèche wants some too."),
+    "de": (
+        "Wir brauchen dreißig Brötchen für Freitag.",
+        "Es sind doch fünfunddreißig, die Krippe will auch.",
+    ),
+    "es": ("Necesitamos treinta panes para el viernes.", "Al final son cuarenta, los niños también."),
+    "fr": ("Il nous faut trente pains pour vendredi.", "Finalement c'est quarante, la crèche aussi."),
+    "it": ("Ci servono trenta panini per venerdì.", "Alla fine sono quaranta, anche il nido li vuole."),
+    "nl": ("We hebben dertig broodjes nodig voor vrijdag.", "Het zijn er toch veertig, de crèche wil ook."),
+    "pt": ("Precisamos de trinta pães para sexta.", "Afinal são quarenta, a creche também quer."),
+}
+
+
+@pytest.mark.parametrize("language", COUNTED)
+def test_another_number_of_it_is_told_beside_it(followed: Followed, language: str) -> None:
+    known, said = COUNTED[language]
+    order = EarlierThread(1, "plan", "user", f'"{known}"', date(2026, 11, 20))
+    (one,) = followed(f"a: Hallo.\nu: {said}\na: OK.", order, language=language)
+    assert one.thread == 1
+    assert said.partition(",")[0] in one.text
+
+
+@pytest.mark.parametrize("said", ["It's forty miles after all.", "It's raining after all."])
+def test_a_number_of_something_else_is_not(followed: Followed, said: str) -> None:
+    order = EarlierThread(1, "plan", "user", '"We need thirty rolls for Friday."', date(2026, 11, 20))
+    assert followed(f"a: Hello.\nu: {said}\na: OK.", order) == ()

@@ -12,10 +12,12 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated, written
+from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_promised_call
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded
 from voice_server.digest.threads.speech.references import without_names
-from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, Speaker, checksum
+from voice_server.domain.digest import EarlierThread, FollowUp, KeyMoment, Speaker, ThreadKind, checksum
 from voice_server.domain.quote import answer
 
 _MOST = 8  # of one conversation
@@ -28,6 +30,8 @@ _STANDS: tuple[Kind, ...] = (
     "done", "received", "turned_up", "not_done", "missed", "cancelled", "moved", "works", "came", "fetched",
     "fits", "thanked", "asked_whether_done", "called_about", "waiting", "promise",
 )  # fmt: skip
+_ANEW: tuple[Kind, ...] = ("after_all", "by_now")
+_COUNTED: tuple[ThreadKind, ...] = ("plan", "request")
 _THERE: tuple[Kind, ...] = ("done", "received")
 _MISSED: tuple[Kind, ...] = ("not_done", "missed")
 _OF_ITS_OWN: tuple[Kind, ...] = ("promise", "waiting")  # may be of what was just said: “I'll check that”
@@ -54,6 +58,11 @@ def follow_ups(
             by, on = quote.said_by, quote.said_on
             is_owed = thread.kind == "promise" and (quote.is_missed or quote.misses_call(thread))
             yield FollowUp(thread.id, quote.position, by, on, quote.text, wording, quote.also, is_owed)
+
+
+def _numbers(text: str, tag: str) -> frozenset[str]:
+    numbers = manner(tag).values.get("number")
+    return frozenset(word for word in words(text) if numbers is not None and numbers.fullmatch(word))
 
 
 def _texts(quote: KeyMoment) -> Iterator[str]:
@@ -122,6 +131,23 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         return self.phrases.has("not_told", self.marked)
 
     @cached_property
+    def _counts_anew(self) -> frozenset[str]:
+        """Return the numbers of “It's thirty-five after all, the crèche wants some, too.”, which says of what
+        by “it” alone."""
+        is_anew = self.said_by == "user" and any(self.phrases.has(kind, self.marked) for kind in _ANEW)
+        first = self.text.strip('" ').partition(",")[0] if is_anew else ""
+        numbers = _numbers(first, self.phrases.tag)
+        beside = self.phrases.plain(" ".join(word for word in words(first) if word not in numbers))
+        for kind in _ANEW:
+            beside = self.phrases.plain_besides(kind, beside, beside)
+        matters = self.phrases.matters(beside)
+        return frozenset() if matters else numbers
+
+    def _is_another_count(self, thread: EarlierThread) -> bool:
+        counted = _numbers(undated(thread.text), self.phrases.tag)
+        return bool(counted) and counted.isdisjoint(self._counts_anew)
+
+    @cached_property
     def _is_of_its_own(self) -> bool:
         """“I'll check that with Dan” is of what was just said, though “check the wheel” has the same word."""
         return self.said_by == "agent" and self.phrases.has("pointer", self.marked)
@@ -135,6 +161,8 @@ class _QuoteWords(Struct, frozen=True, dict=True):
         own, around = self._shared(one)
         is_enough = own >= _SURE or (own and (own * 2 >= len(one.own) or self.stands))
         if is_enough or self._is_of_its_day(one.thread.due) or self.misses_call(one.thread):
+            return True
+        if self._counts_anew and one.thread.kind in _COUNTED and self._is_another_count(one.thread):
             return True
         return one.thread.kind == "plan" and around >= _SURE
 
