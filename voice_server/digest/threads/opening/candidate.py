@@ -29,17 +29,18 @@ _TELLING = 2  # matters of what says by itself what is to be done
 
 
 class Candidate(Struct, frozen=True):
-    """A matter that may be open. `matters` and `times` are what it is about, `own` what its last remark is
-    about, or all where that says little. `appointment`: it stands in a calendar, where a later one may take
-    its place. `is_bare`: its last remark says nothing of its matter. `is_weekly`: “every Tuesday”.
-    `is_answered`: a promise whose last words are the other party's. `awaits`: it waits for something to come,
-    “I'll text you when they're in.”"""
+    """A matter that may be open. `matters` and `times` are what it is about, `clocks` its hours in words,
+    `own` what its last remark is about, or all where that says little. `appointment`: it stands in a
+    calendar, where a later one may take its place. `is_bare`: its last remark says nothing of its matter.
+    `is_weekly`: “every Tuesday”. `is_answered`: a promise whose last words are the other party's. `awaits`:
+    it waits for something to come, “I'll text you when they're in.”"""
 
     thread: OpenThread
     places: tuple[int, ...]
     matters: frozenset[str]
     own: frozenset[str]
     times: frozenset[str]
+    clocks: frozenset[str] = frozenset()
     appointment: bool = False
     has_hour: bool = False
     is_bare: bool = False
@@ -100,6 +101,7 @@ def of_remarks(
     due = _due_of_promise(talk, remarks) if kind == "promise" else agreed_day(remarks, talk.phrases)
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
+    clocks = frozenset[str]().union(*map(talk.clocks, remarks))
     places = tuple(remark.place for remark in remarks)
     about, own = talk.matters(*remarks), talk.matters(remarks[-1])
     hour = any(has_hour(remark.marked) for remark in remarks)
@@ -110,6 +112,7 @@ def of_remarks(
         about,
         told,
         times,
+        clocks,
         appointment,
         hour,
         is_bare=not own,

@@ -109,7 +109,16 @@ def _are_one(first: Candidate, second: Candidate) -> bool:
 
 def _are_apart(first: Candidate, second: Candidate) -> bool:
     days = {first.thread.due, second.thread.due} - {None}
-    return len(days) > 1 or (first.appointment and _is_accepted_offer(second))
+    is_other = len(days) > 1 or _is_at_another_hour(first, second)
+    return is_other or (first.appointment and _is_accepted_offer(second))
+
+
+def _is_at_another_hour(first: Candidate, second: Candidate) -> bool:
+    """“I've got the dentist on Tuesday at nine.” – “Could I have a cut on Tuesday at ten?” – “Yes.”"""
+    are_other = bool(first.matters and second.matters) and first.matters.isdisjoint(second.matters)
+    hours, others = first.clocks, second.clocks
+    is_other = are_other and bool(hours and others) and hours.isdisjoint(others)
+    return is_other and second.appointment and not _books_it(first, second)
 
 
 def _share_most_words(first: Candidate, second: Candidate) -> bool:

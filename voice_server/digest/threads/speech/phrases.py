@@ -151,6 +151,7 @@ Kind = Literal[
     "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"
     "called_as_promised",  # begins the call that was promised: "I'm ringing back about the piano"
     "cancelled",  # "it's off", "never mind"
+    "because_of",  # names what keeps somebody from something: "because of the dentist"
     "unable",  # says that somebody cannot, or has to: "I can't come", not "we don't need it"
     "no_reminder",  # "you needn't remind me any more"
     "reminds",  # names a reminder

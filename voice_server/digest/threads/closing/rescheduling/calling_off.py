@@ -27,6 +27,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 
 _JUST_BEFORE = 4  # remarks
 _MOVES: tuple[Kind, ...] = ("moved", "correction")
+_SEVERAL = 2
 _SURE = 2  # words in common with a thread and what led to it
 _OF_A_YES = 1  # matters of “De acuerdo, la anulo”
 _LONGEST_TOPIC = 8  # words of “and the parking space, on second thoughts we”
@@ -38,8 +39,12 @@ def called_off(
     threads: Sequence[ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
 ) -> frozenset[int]:
     off: dict[int, ThreadWords] = {}
+    by_user = set[int]()  # positions of what calls something off
     for remark in talk.remarks:
-        off |= {one.thread.id: one for one in _off(remark, threads, talk, opened)}
+        if not _only_grants(remark, by_user, talk):
+            meant = [*_off(remark, threads, talk, opened)]
+            off |= {one.thread.id: one for one in meant}
+            by_user |= {remark.position} if meant and remark.said_by == "user" else set()
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
         for one in (
             *_staying(remark, threads, off, talk),
@@ -49,6 +54,14 @@ def called_off(
         ):
             off.pop(one.thread.id, None)
     return frozenset(off)
+
+
+def _only_grants(remark: Remark, by_user: set[int], talk: ThreadTalk) -> bool:
+    """“I can't make Tuesday, I've got the dentist then.” – “I've cancelled it.” means what was just called
+    off, not the dentist."""
+    if remark.said_by == "user" or talk.days(remark) or talk.beside(remark, "cancelled"):
+        return False
+    return any(one.position in by_user for one in talk.before(remark))
 
 
 def is_series(thread: EarlierThread | OpenThread, phrases: Phrases) -> bool:
@@ -237,7 +250,8 @@ def _tells_who_comes(one: ThreadWords, phrases: Phrases) -> bool:
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     threads = [one for one in threads if not _stays_all_the_same(one, remark, talk)]
-    meant = _named(remark, threads, talk) or _asked_after(remark, threads, talk)
+    meant = _besides_the_reason(_named(remark, threads, talk), remark, talk)
+    meant = meant or _asked_after(remark, threads, talk)
     if meant:
         yield from meant
         yield from (
@@ -255,6 +269,21 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield plans[0]
     elif not talk.matters(remark) or remark.said_by == "agent" or talk.has(remark, "waved_off"):
         yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
+
+
+def _besides_the_reason(
+    meant: list[ThreadWords], remark: Remark, talk: ThreadTalk
+) -> list[ThreadWords]:
+    """Leave out of several what keeps from the others: “I can't make the cut because of the dentist.”, or
+    “I can't make Tuesday, I've got the dentist then.”"""
+    if len(meant) < _SEVERAL:
+        return meant
+    found = talk.find("because_of", remark.marked)
+    reasons = [between(remark, *found.span())] if found else []
+    told = (one for one in clauses(remark, talk) if talk.has(one, "has_on"))
+    reasons += [one for one in told if not talk.has(one, "cancelled")]
+    why = talk.undated(reasons[0]) if reasons else frozenset[str]()
+    return [one for one in meant if why.isdisjoint(one.own)] or meant
 
 
 def _days_asked_about(remark: Remark, talk: ThreadTalk) -> frozenset[date]:

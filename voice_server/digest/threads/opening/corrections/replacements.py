@@ -255,7 +255,7 @@ def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) ->
     between = talk.remarks[old.place + 1 : new.place]
     asked = [one for one in between if one.said_by == "user" and talk.asks(one)]
     is_next = bool(asked) and asked[0].position - old.position <= _SOON
-    return is_next and all(_asks_of_no_other(talk, one) for one in asked)
+    return is_next and all(_asks_of_no_other(talk, one, old) for one in asked)
 
 
 def _is_known(talk: ThreadTalk, told: Remark) -> bool:
@@ -266,10 +266,11 @@ def _clocks(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
     return frozenset[str]().union(*(talk.clocks(talk.remarks[place]) for place in one.places))
 
 
-def _asks_of_no_other(talk: ThreadTalk, asked: Remark) -> bool:
-    """“Could it be in the afternoon?”, not “And my husband's?”"""
+def _asks_of_no_other(talk: ThreadTalk, asked: Remark, old: Candidate) -> bool:
+    """“Could it be in the afternoon?”, not “And my husband's?”, nor “Could I have a cut on Monday at ten?”"""
     is_of_another = talk.has(asked, *_OF_ANOTHER) or talk.phrases.wants_more(asked.plain)
-    return len(talk.undated(asked)) <= _FEW_MATTERS and not is_of_another
+    names_another = talk.has(asked, "time") and bool(talk.undated(asked) - old.matters)
+    return len(talk.undated(asked)) <= _FEW_MATTERS and not (is_of_another or names_another)
 
 
 def _goes_on(talk: ThreadTalk, remark: Remark) -> bool:
