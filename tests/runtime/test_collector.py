@@ -24,6 +24,7 @@ def as_before() -> Iterator[None]:
     thresholds = gc.get_threshold()
     yield
     gc.unfreeze()
+    gc.freeze()  # a million objects that the test process had frozen before
     gc.set_threshold(*thresholds)
 
 
