@@ -12,7 +12,7 @@ from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.language_files import languages_in
 from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.secrets import lexicon
-from voice_server.digest.secrets.text import fold
+from voice_server.digest.secrets.text import fold_alone
 from voice_server.runtime.once import once
 
 _FOLDER = resources.files(__package__) / "vocabularies"
@@ -61,7 +61,7 @@ class Vocabulary(Struct, frozen=True):
 
 def plain(text: str) -> str:
     """Fold a text: lower case, no accents, straight apostrophes."""
-    return fold(text).text
+    return fold_alone(text)
 
 
 def vocabulary(language: str) -> Vocabulary | None:
