@@ -203,7 +203,7 @@ def _number(words: Sequence[str], at: int, vocabulary: Vocabulary | None) -> tup
         return (_Number((word,), is_word=False),), 1
     if vocabulary is None:
         return (), 1
-    for size in range(_LONGEST_PHRASE, 0, -1):
+    for size in range(_LONGEST_PHRASE if word in vocabulary.leads else 1, 0, -1):
         phrase = " ".join(words[at : at + size])
         if phrase in vocabulary.numbers:
             return (_of(phrase, vocabulary),), size

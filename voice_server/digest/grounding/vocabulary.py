@@ -22,14 +22,15 @@ LANGUAGES = languages_in(_FOLDER)
 class Vocabulary(Struct, frozen=True):
     """One language's words, folded (`plain`). `numbers` go from a word or phrase to the numbers it may mean,
     `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves
-    (“half”). `shifts` go to days from today, `spans` to how many days they are, `relatives` to what somebody
-    is to another. `on_day` leads to a date."""
+    (“half”). `leads` are words that begin a phrase of `numbers`. `shifts` go to days from today, `spans` to
+    how many days they are, `relatives` to what somebody is to another. `on_day` leads to a date."""
 
     language: str
     numbers: Mapping[str, tuple[str, ...]]
     ordinals: Mapping[str, str]
     uncounted: frozenset[str]
     loose: frozenset[str]
+    leads: frozenset[str]
     glue: frozenset[str]
     repeats: Mapping[str, int]
     compound: tuple[str, ...]
@@ -101,15 +102,17 @@ def _read(tag: str) -> Vocabulary:
     data: Mapping[str, Any] = tomllib.loads((_FOLDER / f"{tag}.toml").read_text(encoding="utf-8"))
     secrets = lexicon.read(tag)
     names = calendar(tag)
+    numbers = _numbers(secrets, data["number_words"])
     return Vocabulary(
         language=tag,
-        numbers=_numbers(secrets, data["number_words"]),
+        numbers=numbers,
         ordinals={
             **{plain(stem): str(10 * n) for n, stem in enumerate(data["tens"].split(), 1)},
             **{plain(stem): str(n) for n, stem in enumerate(data["ordinals"].split(), 1)},
         },
         uncounted=_phrases(data["uncounted"]),
         loose=_phrases(data["uncounted"].replace("-", " ")) & {plain(word) for word in data["number_words"]},
+        leads=frozenset(phrase.partition(" ")[0] for phrase in numbers if " " in phrase),
         glue=_phrases(data["glue"]),
         repeats={
             plain(word): int(times) for times, words in secrets.get("repeat", {}).items() for word in words
