@@ -54,6 +54,7 @@ _SAY_WHICH = frozenset((
 ))  # fmt: skip
 _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
+_LEADS = ("since", "target", "until", "on")
 _LONGEST_LEAD = 24  # characters
 _LATE_IN_YEAR, _DECEMBER = 10, 12
 _MONTHS, _MONTHS_AHEAD = 12, 9
@@ -366,23 +367,26 @@ def is_over(text: str, said: date, language: str = "en") -> bool:
 
 
 class _Mention(Struct, frozen=True):
-    """`text` is in small letters, with its accents."""
+    """`text` is in small letters, with its accents. Of `match` is kept what is asked from many sides: `place`
+    and `parts`."""
 
     text: str
     match: re.Match[str]
     expression: Expression
     words: DateLanguage
+    place: Place
+    parts: DateParts
 
     @property
     def start(self) -> int:
-        return self.match.start()
+        return self.place.start
 
     @property
     def end(self) -> int:
-        return self.match.end()
+        return self.place.end
 
     def week(self, said: date) -> date | None:
-        is_named = self.expression.kind in _OF_UNITS and self._parts.unit == "week"
+        is_named = self.expression.kind in _OF_UNITS and self.parts.unit == "week"
         if not is_named and self.expression.kind != "next weekday":
             return None
         meant = self.readings(said)
@@ -391,21 +395,21 @@ class _Mention(Struct, frozen=True):
 
     @property
     def names_its_weekday(self) -> bool:
-        return self._parts.weekday is not None
+        return self.parts.weekday is not None
 
     @property
     def is_a_bound(self) -> bool:
-        return self._place.lead in ("since", "until")
+        return self.place.lead in ("since", "until")
 
     def coming_weekday(self, said: date) -> date | None:
-        weekday = self._parts.weekday if self.expression.kind == "weekday" else None
+        weekday = self.parts.weekday if self.expression.kind == "weekday" else None
         return None if weekday is None or self.way == "past" else _next_weekday(weekday, said).first
 
     def named(self, said: date, before: DateContext = NOTHING_NAMED) -> date | None:
         if self.expression.kind not in _SAY_WHICH:
             return None
         found = self.readings(said)
-        if not (self.expression.kind in _WITH_WEEKDAY and self._parts.weekday is not None):
+        if not (self.expression.kind in _WITH_WEEKDAY and self.parts.weekday is not None):
             sure = self.certain(said, before)
             found = [sure] if sure else []
         ahead = [one.first for one in found if one.first == one.last > said]
@@ -424,7 +428,7 @@ class _Mention(Struct, frozen=True):
     @property
     def number(self) -> int:
         """The day of the month; 0 where none is named."""
-        return self._parts.day
+        return self.parts.day
 
     def is_withdrawn(self, after: "_Mention | None") -> bool:
         """“On Monday, no, on Tuesday”."""
@@ -434,7 +438,7 @@ class _Mention(Struct, frozen=True):
 
     def begins(self, last: "_Mention | None", said: date, before: DateContext) -> date | None:
         """Return the day that a span begins on whose end this may name: “Friday the 11th to Sunday”."""
-        if last is None or self.expression.kind not in _OF_SOME_WEEK or self._parts.weekday is None:
+        if last is None or self.expression.kind not in _OF_SOME_WEEK or self.parts.weekday is None:
             return None
         if not self.words.joins_a_span.fullmatch(self.text, last.end, self.match.start("weekday")):
             return None
@@ -483,18 +487,18 @@ class _Mention(Struct, frozen=True):
         if self.is_of_a_feast or self._is_of_another_week(before):
             return []
         found = self._readings(said)
-        if before.begins and self._parts.weekday is not None:
-            end = _next_weekday(self._parts.weekday, before.begins)
+        if before.begins and self.parts.weekday is not None:
+            end = _next_weekday(self.parts.weekday, before.begins)
             found = [end] if self._ends_a_span_surely else list(dict.fromkeys((*found, end)))
         if before.month and self._is_of_the_month_before(found, said):
             found = self._in_month(before.month, said) or found
         elif before.month and self.expression.kind == "number span" and not self._month_before:
-            found = readings("span from month", replace(self._parts, month=before.month), said)
+            found = readings("span from month", replace(self.parts, month=before.month), said)
         if before.other_month and self.expression.kind in _NUMBERED:
             found = list(dict.fromkeys((*found, *self._in_month(before.other_month, said))))
         if again := [day for day in (*before.in_full, *before.weekdays) if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in dict.fromkeys(again)]
-        weekday = self._parts.weekday if self.expression.kind in _OF_SOME_WEEK else None
+        weekday = self.parts.weekday if self.expression.kind in _OF_SOME_WEEK else None
         if before.week and weekday is not None and not self.is_of_this_week:
             day = before.week + timedelta(days=weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
@@ -502,7 +506,7 @@ class _Mention(Struct, frozen=True):
 
     def _is_of_another_week(self, before: DateContext) -> bool:
         """Tell so of all in “The week after, maybe Tuesday, no, I work late then, Wednesday would do.”"""
-        is_bare = self.expression.kind in _BARE and self._parts.weekday is not None
+        is_bare = self.expression.kind in _BARE and self.parts.weekday is not None
         return is_bare and (before.is_other_week or self.words.other_week.search(self.text) is not None)
 
     def _readings(self, said: date) -> list[Reading]:
@@ -510,7 +514,7 @@ class _Mention(Struct, frozen=True):
         kind = self.expression.kind
         month = self._month_before if kind == "number span" else 0
         return readings(
-            "date span" if month else kind, replace(self._parts, month=month or self._parts.month), said
+            "date span" if month else kind, replace(self.parts, month=month or self.parts.month), said
         )
 
     def _is_of_the_month_before(self, found: Sequence[Reading], said: date) -> bool:
@@ -520,15 +524,15 @@ class _Mention(Struct, frozen=True):
         return of_number or (self.expression.kind == "weekday and number" and is_over)
 
     def _in_month(self, month: int, said: date) -> list[Reading]:
-        found = readings("date", replace(self._parts, month=month), said)
+        found = readings("date", replace(self.parts, month=month), said)
         return [one for one in found if one.first >= said][:1]
 
     def month_of(self, said: date) -> int:
         """0 for none, or one that it looks back to."""
         if self.expression.kind == "number of a month":
             return next((one.first.month for one in self._readings(said)), 0)
-        is_over = self._parts.year is not None and self._parts.year < said.year  # of a birth
-        return self._parts.month if self.way != "past" and not is_over else 0
+        is_over = self.parts.year is not None and self.parts.year < said.year  # of a birth
+        return self.parts.month if self.way != "past" and not is_over else 0
 
     @property
     def _month_before(self) -> int:
@@ -577,7 +581,7 @@ class _Mention(Struct, frozen=True):
     @property
     def way(self) -> Way:
         """Where it looks; "" where the words around it do not tell."""
-        return direction_of(self._place, self.words) if self._tense != "any" else ""
+        return direction_of(self.place, self.words) if self._tense != "any" else ""
 
     def _beyond_named(self, found: list[Reading], before: DateContext) -> list[Reading]:
         """“He can't make it tomorrow, he's coming next weekend”: tomorrow is Saturday."""
@@ -597,7 +601,7 @@ class _Mention(Struct, frozen=True):
         return list(dict.fromkeys((*rest, Reading(named, named, written(named)))))
 
     def _has_number_of(self, day: date) -> bool:
-        return self.expression.kind == "number" and self._parts.day == day.day
+        return self.expression.kind == "number" and self.parts.day == day.day
 
     @property
     def _is_asked(self) -> bool:
@@ -605,7 +609,7 @@ class _Mention(Struct, frozen=True):
 
     def _may_repeat(self, day: date) -> bool:
         if self.expression.kind == "weekday":
-            return self._parts.weekday == day.weekday()
+            return self.parts.weekday == day.weekday()
         return self._has_number_of(day)
 
     @property
@@ -616,16 +620,12 @@ class _Mention(Struct, frozen=True):
         return is_parted is not None and is_parted[0][:1].isspace() and not self.words.moves.search(before)
 
     @property
-    def _parts(self) -> DateParts:
-        return _parts(self.match, self.expression, self.words)
-
-    @property
     def _around(self) -> tuple[int, int]:
         return max(0, self.start - _REACH), self.end + _REACH
 
     @property
     def _clause(self) -> str:
-        return clause_around(self._place, self.words)
+        return clause_around(self.place, self.words)
 
     @property
     def _has_no_year(self) -> bool:
@@ -635,12 +635,6 @@ class _Mention(Struct, frozen=True):
     def _tense(self) -> Tense:
         has_year = self._group("next_year") or self._group("last_year")
         return "any" if has_year else self.expression.asks
-
-    @property
-    def _place(self) -> Place:
-        names = ("since", "target", "until", "on")
-        lead = next((name for name in names if self._group(name)), "")
-        return Place(self.text, self.start, self.end, lead, self.match.end(lead) if lead else self.start)
 
     def _group(self, name: str) -> str:
         return _group(self.match, name)
@@ -677,7 +671,8 @@ def _mentioned(text: str, words: DateLanguage) -> Iterator[_Mention]:
     for match, expression in found:
         if match.start() >= done:
             done = match.end()  # "Sunday the 5th" that is no Sunday is not some other Sunday either
-            yield _Mention(low, match, expression, words)
+            parts = _parts(match, expression, words)
+            yield _Mention(low, match, expression, words, _place(low, match), parts)
 
 
 def _matches(
@@ -688,6 +683,11 @@ def _matches(
             for pattern in compiled.patterns:
                 for match in pattern.finditer(encoded):
                     yield match, compiled.expression
+
+
+def _place(text: str, match: re.Match[str]) -> Place:
+    lead = next((name for name in _LEADS if _group(match, name)), "")
+    return Place(text, match.start(), match.end(), lead, match.end(lead) if lead else match.start())
 
 
 def _parts(match: re.Match[str], expression: Expression, words: DateLanguage) -> DateParts:
