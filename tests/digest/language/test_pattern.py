@@ -60,6 +60,27 @@ def test_half_of_a_surrogate_pair_is_read_over() -> None:
     assert found.start() == 2
 
 
+@given(said=SAID, source=SOURCES)
+def test_a_match_tells_of_its_groups_what_one_of_re_tells(said: str, source: str) -> None:
+    ours, exact = compiled(source).search(said), re.search(source, said)
+
+    assert (ours is None) == (exact is None)
+    if ours and exact:
+        assert ours.re.groupindex == exact.re.groupindex
+        for group in (*range(exact.re.groups + 1), *exact.re.groupindex):
+            assert (ours[group], ours.group(group)) == (exact[group], exact.group(group))
+            assert (ours.start(group), ours.end(group)) == exact.span(group)
+
+
+def test_a_group_that_there_is_not_is_an_error() -> None:
+    found = compiled("(?P<thing>a)").search("a")
+
+    assert found is not None
+    for group in (2, -1, "other"):
+        with pytest.raises(IndexError):
+            found[group]
+
+
 def test_a_text_that_names_a_group_replaces_nothing() -> None:
     with pytest.raises(ValueError, match="names a group"):
         compiled("(a)").sub(r"\1", "a")

@@ -6,9 +6,10 @@ hundred times as fast.
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, cast
 
 import pcre2
@@ -30,6 +31,19 @@ def compiled(source: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
         return cast("re.Pattern[str]", Pattern(source, flags))
     except REFUSES:
         return re.compile(source, flags)
+
+
+class Match(pcre2.Match):  # type: ignore[misc]  # the package ships no types
+    """What a pattern found. The package reads the names of all groups for each that it is asked for."""
+
+    __slots__ = ()
+
+    def __getitem__(self, group: int | str) -> Any:
+        return _cy.match_substring_bynumber(self._pcre2_match_data, self.string, self.re.number_of(group))
+
+    def span(self, group: int | str = 0) -> Any:
+        number = self.re.number_of(group) if group else 0
+        return _cy.match_substring_span_bynumber(self._pcre2_match_data, self.string, number)
 
 
 class Pattern:
@@ -62,7 +76,7 @@ class Pattern:
     def finditer(self, text: str, start: int = 0, end: int = _END) -> Iterator[re.Match[str]]:
         try:  # all before the first is handed out: PCRE2 may give up in between
             there = self._found(text, start, end, _ANYWHERE)
-            return iter(list(self._package.finditer(text, start, end)) if there else ())
+            return iter(self._all(text, start, end) if there else ())
         except _GIVES_UP:
             return self._exact.finditer(text, start, end)
 
@@ -74,7 +88,7 @@ class Pattern:
         by = (lambda _found: replaced) if isinstance(replaced, str) else replaced
         try:
             there = self._found(text, 0, _END, _ANYWHERE)
-            return self._package.sub(by, text) if there else text
+            return "".join(_replaced(self._all(text, 0, _END), by, text)) if there else text
         except _GIVES_UP:
             return self._exact.sub(by, text)
 
@@ -84,10 +98,17 @@ class Pattern:
             start, end = min(start, len(text)), min(end, len(text))
         else:  # most look through all: without `min` they take a fifth less
             end = len(text)
-        found, place, options = _cy.match(self._code(how), text, end, start, _CONTEXT)
+        code = self._codes.get(how) or self._code(how)
+        found, place, options = _cy.match(code, text, end, start, _CONTEXT)
         if found is None:
             return None
-        return cast("re.Match[str]", pcre2.Match(found, self._package, text, start, end, place, options))
+        return cast("re.Match[str]", Match(found, self, text, start, end, place, options))
+
+    def _all(self, text: str, start: int, end: int) -> list[re.Match[str]]:
+        start, end = min(start, len(text)), min(end, len(text))
+        there = _cy.match_generator(self._code(_ANYWHERE), text, end, start, _CONTEXT)
+        found = [Match(one, self, text, start, end, place, options) for one, place, options in there]
+        return cast("list[re.Match[str]]", found)
 
     def _code(self, how: int) -> Any:
         """Machine code from the first search on: 20 MB for all languages. Each way to look has its own: told
@@ -103,10 +124,30 @@ class Pattern:
         return _cy.compile(self._source, how | (pcre2.IGNORECASE if self._flags & re.IGNORECASE else 0))
 
     @cached_property
-    def _package(self) -> Any:
-        """The same pattern, as its package reads matches."""
-        return pcre2.Pattern(self._code(_ANYWHERE), self._source, pcre2.NOFLAG, jit=True, callout=None)
+    def groups(self) -> int:
+        return int(_cy.pattern_capture_count(self._code(_ANYWHERE)))
+
+    @cached_property
+    def groupindex(self) -> Mapping[str, int]:
+        return MappingProxyType(_cy.pattern_name_dict(self._code(_ANYWHERE)))
+
+    def number_of(self, group: int | str) -> int:
+        """Return the number of a group. Raise IndexError where there is none, as `re` does."""
+        number = self.groupindex.get(group, -1) if isinstance(group, str) else group
+        if not 0 <= number <= self.groups:
+            raise IndexError("no such group")
+        return number
 
     @cached_property
     def _exact(self) -> re.Pattern[str]:
         return re.compile(self._source, self._flags)
+
+
+def _replaced(found: Iterable[re.Match[str]], by: Callable[[re.Match[str]], str], text: str) -> Iterator[str]:
+    done = 0
+    for match in found:
+        start, end = match.span()
+        yield text[done:start]
+        yield by(match)
+        done = end
+    yield text[done:]
