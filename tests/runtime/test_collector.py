@@ -66,6 +66,18 @@ def test_what_grows_old_in_a_settled_process_is_walked_rarely() -> None:
 
 
 @pytest.mark.usefixtures("as_before")
+def test_where_nobody_waits_what_is_young_is_walked_less_often_and_what_is_old_as_often() -> None:
+    young, older, _ = before = gc.get_threshold()
+    collector.settle()
+    rarely = gc.get_threshold()[2]
+    gc.set_threshold(*before)
+
+    collector.settle(rarer=20)
+
+    assert gc.get_threshold() == (20 * young, older, rarely // 20)
+
+
+@pytest.mark.usefixtures("as_before")
 async def test_what_a_worker_has_read_by_the_time_it_is_ready_is_walked_no_more(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
