@@ -966,6 +966,192 @@ def test_what_a_house_says_of_itself_is_no_news(closed: Closed) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "promised", "fetched"),
+    [
+        (
+            "en",
+            "Are my new glasses in?",
+            "I'll chase the lab and ring you.",
+            "I picked the glasses up yesterday.",
+        ),
+        (
+            "de",
+            "Ist meine Brille da?",
+            "Ich frag im Labor und ruf Sie an.",
+            "Ich hab die Brille gestern abgeholt.",
+        ),
+        ("es", "¿Han llegado mis gafas?", "Pregunto al laboratorio y le llamo.", "Recogí las gafas ayer."),
+        (
+            "fr",
+            "Mes lunettes sont là ?",
+            "Je relance le labo et vous appelle.",
+            "J'ai récupéré mes lunettes hier.",
+        ),
+        (
+            "it",
+            "Sono arrivati i miei occhiali?",
+            "Sento il laboratorio e la chiamo.",
+            "Ho ritirato gli occhiali ieri.",
+        ),
+        ("nl", "Is mijn bril er al?", "Ik vraag het lab en bel u.", "Ik heb mijn bril gisteren opgehaald."),
+        (
+            "pt",
+            "Os meus óculos já chegaram?",
+            "Pergunto ao laboratório e ligo.",
+            "Fui buscar os óculos ontem.",
+        ),
+    ],
+)
+def test_what_the_agent_was_to_do_for_a_thing_has_no_use_once_it_is_fetched(
+    closed: Closed, language: str, asked: str, promised: str, fetched: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{asked}" – "{promised}"')
+
+    assert closed(f"a: Hallo.\nu: {fetched}\na: –", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "We'll let you know as soon as it's back.", "i picked up the atlas on friday thank you"),
+        ("de", "Ich sage Ihnen Bescheid, sobald es da ist.", "Ich hab das Buch am Freitag abgeholt."),
+        ("nl", "Ik laat het u weten zodra het er is.", "Ik heb het boek vrijdag opgehaald."),
+    ],
+)
+def test_who_has_fetched_what_they_were_to_be_told_of_waits_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(9, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hi.\nu: {said}", thread, language=language) == (9,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll send somebody round on Tuesday.", "your electrician came and the lights are on again"),
+        ("de", "Ich schicke Ihnen einen Techniker.", "Ihr Techniker war gestern da, läuft alles."),
+        ("fr", "Le plombier vous appellera avant de venir.", "Votre plombier est bien passé, merci."),
+        ("es", "Le mando a un compañero.", "Ya vino su compañero y está arreglado."),
+        ("it", "Le mando un tecnico.", "Il vostro tecnico è passato ieri."),
+        ("pt", "Mando-lhe um técnico.", "O vosso técnico já veio, está tudo bem."),
+        ("nl", "Ik stuur u een monteur.", "Uw monteur is gisteren geweest."),
+    ],
+)
+def test_who_was_to_come_and_came_is_waited_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    visit = EarlierThread(9, "promise", "agent", f'"{promised}"', date(2026, 11, 10))
+    offer = EarlierThread(11, "promise", "agent", '"I will post the offer. Ich schicke das Angebot."')
+
+    assert closed(f"a: Hi.\nu: {said}", visit, offer, language=language) == (9,)
+
+
+def test_a_visit_that_is_still_ahead_is_another(closed: Closed) -> None:
+    ahead = EarlierThread(9, "promise", "agent", '"I will send a joiner."', date(2026, 12, 10))
+
+    assert closed("a: Hi.\nu: your plumber came yesterday", ahead) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["Your man never came.", "When your man has been I'll ring.", "Is he coming?"]
+)
+def test_who_has_not_come_is_waited_for(closed: Closed, said: str) -> None:
+    visit = EarlierThread(9, "promise", "agent", '"I will send a man round."')
+
+    assert closed(f"a: Hi.\nu: {said}", visit) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll ring you when it's let out.", "I've had it on and it fits like a glove."),
+        ("de", "Ich rufe Sie an, wenn sie fertig ist.", "Die sitzt wie angegossen."),
+        ("fr", "Je vous appelle.", "Elle me va comme un gant."),
+        ("es", "Yo la aviso.", "Me van como un guante."),
+        ("it", "La avviso domani.", "Mi sta a pennello."),
+        ("pt", "Aviso-a amanhã.", "Serve como uma luva."),
+        ("nl", "Ik bel u morgen.", "Het zit als gegoten."),
+    ],
+)
+def test_what_turned_out_well_is_waited_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(9, "promise", "agent", f'"{promised}"')
+    other = EarlierThread(10, "promise", "agent", '"I will post the form. Ich schicke die Karte."')
+
+    assert closed(f"a: Hi.\nu: {said}", thread, language=language) == (9,)
+    assert closed(f"a: Hi.\nu: {said}", thread, other, language=language) == (), "of two nobody knows which"
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        (
+            "en",
+            "I'll look for your glasses.",
+            "It's about the glasses. Panic over, they were in my bag all along.",
+        ),
+        ("en", "I'll look for your glasses.", "About my glasses. They turned up at my sister's."),
+        ("de", "Ich suche Ihre Schlüssel.", "Wegen der Schlüssel, die haben sich gefunden."),
+        ("es", "Busco sus gafas y le llamo.", "Falsa alarma con las gafas, estaban en mi bolso."),
+        ("fr", "Je cherche vos lunettes.", "Pour mes lunettes, fausse alerte."),
+        ("it", "Cerco i suoi occhiali.", "Gli occhiali sono saltati fuori."),
+        ("nl", "Ik zoek uw bril.", "Mijn bril is terecht."),
+        ("pt", "Vou procurar os seus óculos.", "Os óculos apareceram ontem."),
+    ],
+)
+def test_what_was_looked_for_and_is_there_again_is_looked_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(31, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {said}", thread, language=language) == (31,)
+
+
+GLASSES = EarlierThread(31, "promise", "agent", '"I\'ll have housekeeping look for your glasses."')
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["The glasses are still missing. They fixed the lift, though.", "They haven't turned up, my glasses."],
+)
+def test_what_is_still_missed_is_still_looked_for(closed: Closed, said: str) -> None:
+    assert closed(f"a: Hello.\nu: {said}", GLASSES) == ()
+
+
+def test_who_has_fetched_one_of_what_was_to_be_ordered_waits_no_more(closed: Closed) -> None:
+    one = "\"Sold out, I'm afraid. I'll order one in and ring you when it's here.\""
+    filters = "\"I'll order the filter and ring you when it's here.\""
+    fetched = "a: Hello.\nu: I picked the book up yesterday, so you can cross me off."
+
+    assert closed(fetched, EarlierThread(34, "promise", "agent", one)) == (34,)
+    assert closed(fetched, EarlierThread(35, "promise", "agent", filters)) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Your plumber was lovely, you know."),
+        ("fr", "Dites, il était charmant, votre monsieur."),
+        ("it", "Il vostro tecnico è stato gentilissimo."),
+        ("nl", "Uw monteur was heel aardig."),
+    ],
+)
+def test_who_is_praised_has_been(closed: Closed, language: str, text: str) -> None:
+    said = {
+        "en": "We'll send someone about the tap.",
+        "fr": "Je vous envoie un technicien.",
+        "it": "Le mando un tecnico.",
+        "nl": "Ik stuur u een monteur.",
+    }[language]
+
+    assert closed(
+        f"a: .\nu: {text}", EarlierThread(1, "promise", "agent", f'"{said}"'), language=language
+    ) == (1,)
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "promised", "told"),
     [
         ("en", "Can we bring the dog?", "I'll get back to you.", "It's the guest house. The dog can come."),

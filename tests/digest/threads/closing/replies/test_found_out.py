@@ -274,3 +274,11 @@ def test_a_question_is_not_answered_by_what_shares_a_word(closed: Closed) -> Non
     thread = EarlierThread(1, "question", "user", '"Can my dog eat grapes?"', None, "Can my dog eat grapes?")
 
     assert closed("a: You asked about the dog show. Yes, it was lovely.\nu: –", thread) == ()
+
+
+def test_a_promise_to_ask_is_closed_by_the_answer(closed: Closed) -> None:
+    cellar = EarlierThread(
+        8, "promise", "agent", '"Does the cellar have a window?" – "I\'ll ask the owner and ring you."'
+    )
+
+    assert closed("a: The owner says the cellar has no window.\nu: Pity.", cellar) == (8,)

@@ -11,6 +11,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread
 
 Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
 BERLIN = ZoneInfo("Europe/Berlin")
 TOMORROW = date(2026, 11, 18)
 AT_TEN = {
@@ -243,3 +244,29 @@ def test_what_is_fetched_later_moves_no_appointment(call: Call) -> None:
 )
 def test_the_hour_of_something_else_leaves_it(call: Call, language: str, said: str) -> None:
     assert _changes(call, language, said).closes == ()
+
+
+def test_another_hour_is_on_the_day_of_the_appointment_it_takes_the_place_of(call: Call) -> None:
+    known = EarlierThread(1, "plan", "user", '"The 26th at four?" – "Perfect."', date(2026, 11, 26))
+    said = call("a: Salon.\nu: Could we move it to half five?\na: Okay, half five it is.")
+    changes = thread_changes(said, "en", BERLIN, open_before=[known])
+
+    assert [one.due for one in changes.opened] == [date(2026, 11, 26)]
+    assert changes.closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        ("u: can we make it two dogs on Friday\na: Sure, but then it's half past six.\nu: fine", (3,)),
+        ("u: posso levar também a minha irmã na sexta\na: Pode, mas ela fica às onze.\nu: ótimo", ()),
+    ],
+)
+def test_another_hour_takes_the_place_of_the_old_unless_it_is_for_one_more(
+    closed: Closed, said: str, ids: tuple[int, ...]
+) -> None:
+    language = "pt" if "irmã" in said else "en"
+    table = EarlierThread(3, "plan", "agent", '"Friday at seven?" – "Yes."', date(2026, 11, 20))
+    sexta = EarlierThread(3, "plan", "agent", '"Sexta às dez?" – "Sim."', date(2026, 11, 20))
+
+    assert closed(f"a: .\n{said}", sexta if language == "pt" else table, language=language) == ids

@@ -722,61 +722,6 @@ def test_who_calls_somebody_off_for_a_day_calls_off_its_appointment(
 
 
 @pytest.mark.parametrize(
-    ("language", "plan", "fell_through", "is_on"),
-    [
-        (
-            "en",
-            "On Saturday we're going on a bike ride.",
-            "The bike ride didn't happen, it poured.",
-            "Will it be dry for the bike ride?",
-        ),
-        (
-            "de",
-            "Am Samstag machen wir eine Radtour.",
-            "Aus der Radtour ist nichts geworden, es hat geregnet.",
-            "Wird es trocken für die Radtour?",
-        ),
-        (
-            "es",
-            "El sábado hacemos una excursión en bici.",
-            "La excursión no se hizo, llovía.",
-            "¿Hará bueno para la excursión?",
-        ),
-        (
-            "fr",
-            "Samedi on fait une balade à vélo.",
-            "La balade ne s'est pas faite, il pleuvait.",
-            "Il fera beau pour la balade ?",
-        ),
-        (
-            "it",
-            "Sabato facciamo un giro in bici.",
-            "Il giro in bici non si è fatto, pioveva.",
-            "Ci sarà il sole per il giro in bici?",
-        ),
-        (
-            "nl",
-            "Zaterdag gaan we fietsen.",
-            "Het fietsen ging niet door, het goot.",
-            "Blijft het droog voor het fietsen?",
-        ),
-        (
-            "pt",
-            "No sábado vamos dar um passeio.",
-            "O passeio não se fez, chovia muito.",
-            "Vai estar sol para o passeio?",
-        ),
-    ],
-    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
-)
-def test_what_did_not_happen_is_no_plan_any_more(
-    is_over: Callable[..., bool], language: str, plan: str, fell_through: str, is_on: str
-) -> None:
-    assert is_over(language, plan, f"u: {fell_through}", kind="plan")
-    assert not is_over(language, plan, f"u: {is_on}", kind="plan")
-
-
-@pytest.mark.parametrize(
     ("language", "around", "told", "asked", "moved", "asked_of_another"),
     [
         (
@@ -1118,54 +1063,6 @@ def test_an_hour_with_its_price_is_another_hour(call: Call) -> None:
     assert thread_changes(call(lines), "en", BERLIN, open_before=[thread]).closes == (1,)
 
 
-NOBODY_CAME = {
-    "en": ("An engineer will be with you on Friday, between eight and ten.",
-           "I waited in all morning and nobody came!", "The earliest is Tuesday at two."),
-    "de": ("Am Freitag zwischen acht und zehn kommt ein Techniker.",
-           "Ich hab den ganzen Vormittag gewartet, es ist niemand gekommen!", "Ich hätte Dienstag um zwei."),
-    "es": ("El viernes pasa un técnico, entre las ocho y las diez.",
-           "Estuve toda la mañana esperando y no vino nadie.", "Lo más pronto es el martes a las dos."),
-    "fr": ("Un technicien passe vendredi, entre huit et dix.",
-           "J'ai attendu toute la matinée, personne n'est venu !",
-           "Le plus tôt, c'est mardi à quatorze heures."),
-    "it": ("Venerdì passa un tecnico, tra le otto e le dieci.",
-           "Ho aspettato tutta la mattina e non è venuto nessuno.", "La prima data è martedì alle due."),
-    "nl": ("Vrijdag komt er een monteur, tussen acht en tien.",
-           "Ik heb de hele ochtend gewacht, er is niemand gekomen!", "Het vroegste is dinsdag om twee uur."),
-    "pt": ("Na sexta passa aí um técnico, entre as oito e as dez.",
-           "Esperei a manhã toda e ninguém apareceu.", "O mais cedo é terça às duas."),
-}  # fmt: skip
-FINE = {
-    "en": "Fine.",
-    "de": "Gut.",
-    "es": "Vale.",
-    "fr": "D'accord.",
-    "it": "Va bene.",
-    "nl": "Goed.",
-    "pt": "Está bem.",
-}
-
-
-@pytest.mark.parametrize("language", NOBODY_CAME)
-def test_a_visit_nobody_came_to_gives_way_to_the_next(call: Call, language: str) -> None:
-    promised, missed, offered = NOBODY_CAME[language]
-    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 13), promised)
-    changes = thread_changes(
-        call(f"u: {missed}\na: {offered}\nu: {FINE[language]}"), language, BERLIN, open_before=[visit]
-    )
-
-    assert changes.closes == (1,)
-    assert [one.due for one in changes.opened] == [date(2026, 11, 24)]
-
-
-def test_until_a_new_day_is_agreed_on_the_visit_is_owed(call: Call) -> None:
-    promised, missed, _ = NOBODY_CAME["en"]
-    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 13), promised)
-    lines = f"u: {missed}\na: I'm so sorry, I'll find out why.\nu: Fine."
-
-    assert thread_changes(call(lines), "en", BERLIN, open_before=[visit]).closes == ()
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -1179,22 +1076,6 @@ def test_who_does_not_work_then_any_more_can_come(call: Call, language: str, sai
     thread = appointment(THURSDAY_AT_TEN[language])
 
     assert thread_changes(call(said), language, BERLIN, open_before=[thread]).closes == ()
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "I had my birthday party on Saturday and nobody came."),
-        ("de", "Zu meinem Geburtstag am Samstag ist keiner gekommen."),
-    ],
-)
-def test_nobody_came_to_a_party_is_of_no_visit(call: Call, language: str, said: str) -> None:
-    promised = NOBODY_CAME[language][0]
-    visit = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 16), promised)
-    offered = NOBODY_CAME[language][2]
-    lines = f"u: {said}\na: {offered}\nu: {FINE[language]}"
-
-    assert thread_changes(call(lines), language, BERLIN, open_before=[visit]).closes == ()
 
 
 @pytest.mark.parametrize(
@@ -1272,3 +1153,195 @@ def test_who_comes_alone_to_something_else_keeps_nothing(
     assert thread_changes(
         call(f"a: Hello.\nu: {said}\na: OK."), language, BERLIN, open_before=[thread]
     ).closes == (1,)
+
+
+TABLE = EarlierThread(3, "plan", "agent", '"You\'re down for Friday at seven."', date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("said", "closes"), [("I can't come tomorrow, I'm ill.", (9,)), ("See you tomorrow.", ())]
+)
+def test_what_is_called_off_by_its_day_is_found_by_another_name_of_it(
+    closed: Closed, said: str, closes: tuple[int, ...]
+) -> None:
+    session = EarlierThread(9, "plan", "agent", '"Until Wednesday the 18th."', date(2026, 11, 18))
+
+    assert closed(f"a: Hello.\nu: {said}", session, TABLE) == closes
+
+
+CANDLES = EarlierThread(1, "request", "user", '"Remind me to buy the candles."')
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["will do and forget about the candles my wife's put her foot down", "i don't want the candles any more"],
+)
+def test_what_is_wished_for_no_more_is_closed(closed: Closed, said: str) -> None:
+    assert closed(f"a: hello\nu: {said}\na: fair enough no candles then", CANDLES) == (1,)
+
+
+def test_a_condition_calls_nothing_off(closed: Closed) -> None:
+    quote = EarlierThread(12, "promise", "agent", '"I\'ll have the quote by Wednesday."', date(2026, 11, 18))
+
+    assert closed("u: If the quote is over nine hundred, cancel it.", quote) == ()
+    assert closed("u: Cancel the quote, please.", quote) == (12,)
+
+
+def test_what_need_not_be_done_calls_off_no_other_plan(closed: Closed) -> None:
+    rome = EarlierThread(16, "plan", "user", '"We\'re going to Rome on 12 December."', date(2026, 12, 12))
+
+    assert closed("u: My insurance wants a form.\na: You don't have to send anything.", rome) == ()
+
+
+def test_what_has_been_moved_is_told_by_the_day_that_was_asked_about(closed: Closed) -> None:
+    reminder = EarlierThread(9, "promise", "agent", '"I\'ll remind you."', date(2026, 12, 2))
+
+    assert closed("a: Ready for the blood test on 2 December?\nu: They've moved it.", reminder) == (9,)
+
+
+HAIRCUT = EarlierThread(1, "plan", "user", '"The haircut on Monday at ten?" – "Perfect."', date(2026, 11, 23))
+MASSAGE = EarlierThread(
+    2, "plan", "user", '"And the massage on Wednesday at two?" – "Yes, great."', date(2026, 11, 25)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I have to cancel the massage, but the haircut stays.\na: All right.",
+        "u: I'm afraid I can't come on Wednesday, but Monday's fine.\na: Okay, I've taken Wednesday out.",
+        "u: I'd like to cancel both.\na: Both?\nu: No, only Wednesday is off. Monday stays.",
+    ],
+)
+def test_what_stays_in_the_same_breath_is_not_called_off(closed: Closed, text: str) -> None:
+    assert closed(text, HAIRCUT, MASSAGE) == (2,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I wanted to change Monday, but it works after all.\na: Perfect, then it stays at ten.",
+        "u: I'd like to cancel Monday. Oh no wait, I can make it after all. Leave it as it is.\na: Okay.",
+        "u: Please cancel Monday.\na: Monday is cancelled.\nu: Hang on, leave Monday as it is.",
+        "u: Could I move Monday to Tuesday?\na: I'm afraid we've nothing on Tuesday.\nu: I see.",
+    ],
+)
+def test_what_is_refused_or_taken_back_leaves_the_appointment(closed: Closed, text: str) -> None:
+    assert closed(text, HAIRCUT, MASSAGE) == ()
+
+
+def test_what_led_to_an_appointment_names_it(closed: Closed) -> None:
+    bare = EarlierThread(
+        1, "plan", "user", '"Monday at ten?" – "Perfect."', date(2026, 11, 23), around="I'd like a haircut."
+    )
+
+    assert closed("u: I need to cancel the haircut.\na: Okay, no problem.", bare) == (1,)
+
+
+LESSONS = EarlierThread(
+    3, "plan", "user", '"Every Tuesday at five?" – "Yes please."', around="tennis lessons"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I can't make it next Tuesday.\na: Okay, I'll take you out next Tuesday.",
+        "u: I have to cancel my lesson this Tuesday, just this once.\na: No problem, it's cancelled.",
+        "a: We're closed next Tuesday, so no lesson then.\nu: Thanks for telling me.",
+    ],
+)
+def test_a_series_stays_when_one_of_it_is_off(closed: Closed, text: str) -> None:
+    assert closed(text, LESSONS) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: I'd like to stop the lessons.\na: Okay, I've cancelled the lessons.",
+        "u: Please cancel all my Tuesdays.\na: Done, they're all cancelled.",
+    ],
+)
+def test_a_series_ends_when_all_of_it_is_off(closed: Closed, text: str) -> None:
+    assert closed(text, LESSONS) == (3,)
+
+
+def test_what_does_not_work_after_all_does_not_stay(closed: Closed) -> None:
+    tuning = EarlierThread(6, "plan", "user", '"Montag um neun?" – "Ja, das passt."', date(2026, 11, 23))
+
+    assert closed("u: Der Montag klappt doch nicht.\na: Alles klar.", tuning, language="de") == (6,)
+
+
+CHECK_IN = {
+    "en": ("Remind me of the check-in on the 10th.", "Then I'll take the check-in off."),
+    "de": ("Erinnere mich am 10. an den Check-in.", "Dann nehme ich den Check-in raus."),
+    "es": ("Recuérdame el check-in el día 10.", "Entonces quito el check-in."),
+    "fr": ("Rappelle-moi le check-in le 10.", "Alors j'enlève le check-in."),
+    "it": ("Ricordami il check-in il 10.", "Allora tolgo il check-in."),
+    "pt": ("Lembra-me do check-in no dia 10.", "Então tiro o check-in da lista."),
+    "nl": ("Herinner me op de 10e aan het inchecken.", "Dan haal ik het inchecken eraf."),
+}
+
+
+@pytest.mark.parametrize("language", CHECK_IN)
+def test_what_the_agent_takes_off_is_off(closed: Closed, language: str) -> None:
+    text, taken_off = CHECK_IN[language]
+    known = EarlierThread(1, "request", "user", f'"{text}"', date(2026, 12, 10))
+
+    assert closed(f"u: .\na: {taken_off}", known, language=language) == (1,)
+
+
+def test_what_the_agent_takes_off_may_be_named_where_the_matter_was_opened(closed: Closed) -> None:
+    bed = EarlierThread(
+        1, "plan", "user", '"Remind me Friday evening."', date(2026, 11, 20), "I must make up the spare bed."
+    )
+    sitter = EarlierThread(2, "request", "user", '"Remind me to text Jess."')
+    said = "u: We've got Jess's sister instead, so forget the bed.\na: I've cancelled the spare bed reminder."
+
+    assert closed(said, bed, sitter, TABLE) == (1,)
+
+
+def test_the_old_day_that_is_named_beside_the_new_is_given_up(closed: Closed) -> None:
+    brakes = EarlierThread(1, "plan", "user", '"Leave it till after payday then."', date(2026, 11, 23))
+    choir = EarlierThread(2, "plan", "user", '"The choir sings."', date(2026, 11, 25))
+    asked = "u: I'm booked in Monday for brakes, can we make it Tuesday? The choir's on Wednesday."
+
+    assert closed(f"{asked}\na: Tuesday the 24th, same time.", brakes, choir) == (1,)
+    assert closed(f"{asked}\na: No, sorry, Tuesday's full.", brakes) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "Is the goal still Nepal?", "So the new goal is Mont Blanc."),
+        ("de", "Ist das Ziel noch Nepal?", "Also neues Ziel: der Montblanc."),
+        ("es", "¿El objetivo sigue siendo Nepal?", "Entonces, nuevo objetivo: el Mont Blanc."),
+        ("fr", "L'objectif reste le Népal ?", "Donc nouvel objectif : le Mont-Blanc."),
+        ("it", "L'obiettivo resta il Nepal?", "Allora nuovo obiettivo: il Monte Bianco."),
+        ("pt", "O objetivo continua a ser o Nepal?", "Então novo objetivo: o Monte Branco."),
+        ("nl", "Is het doel nog Nepal?", "Dus nieuw doel: de Mont Blanc."),
+    ],
+)
+def test_a_new_goal_takes_the_place_of_the_old(closed: Closed, language: str, text: str, said: str) -> None:
+    known = EarlierThread(1, "plan", "user", f'"{text}" – "."', date(2027, 4, 10))
+
+    assert closed(f"u: .\na: {said}", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed", "off"),
+    [
+        ("en", "Friday at four.", "I'll have to skip Friday."),
+        ("de", "Freitag um vier.", "Den Freitag muss ich auslassen."),
+        ("es", "El viernes a las cuatro.", "El viernes me lo tengo que saltar."),
+        ("fr", "Vendredi à quatre heures.", "Vendredi, je dois sauter mon tour."),
+        ("it", "Venerdì alle quattro.", "Venerdì devo saltarlo."),
+        ("nl", "Vrijdag om vier uur.", "Vrijdag moet ik overslaan."),
+        ("pt", "Sexta às quatro.", "Sexta vou ter de saltar."),
+    ],
+    ids=["en", "de", "es", "fr", "it", "nl", "pt"],
+)
+def test_a_day_that_is_skipped_is_off(closed: Closed, language: str, agreed: str, off: str) -> None:
+    plan = EarlierThread(1, "plan", "agent", f'"{agreed}"', date(2026, 11, 20))
+
+    assert closed(f"u: {off}", plan, language=language) == (1,)
