@@ -58,7 +58,7 @@ API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
 MOST_PROCESSES = 8
-SERVICED = ("walks", "api", "browser")  # folders of tests none of which is pure
+SERVICED = ("walks", "api", "browser", "embedded", "queue")  # folders of tests none of which is pure
 NEEDS_SERVICES = {"services", "_breakable", "start", "valkey", "shared_valkey", "locked_valkey"}  # fixtures
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
