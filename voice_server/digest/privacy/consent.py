@@ -184,15 +184,15 @@ def with_what_stays(messages: Sequence[Message], kept: Sequence[Message]) -> tup
     known = {one.position: one for one in kept}
     offers = (None, *(known.get(one.position) for one in messages))
     users = [one for one in messages if one.role == "user" and one.position not in known]
-    marked = {one.position: errands.told_beside_a_mark(one.content[:LONGEST_TURN]) for one in users}
+    masked = {one.position: errands.told_beside_a_code(one.content[:LONGEST_TURN]) for one in users}
     secret = " ".join(
-        errands.secret_of(one.content[:LONGEST_TURN]) for one in users if not marked[one.position]
+        errands.secret_of(one.content[:LONGEST_TURN]) for one in users if not masked[one.position]
     )
     told, asked = list[Message](), ""
     for offer, message in zip(offers, messages, strict=False):
         said = message.content[:LONGEST_TURN]
         if message.role == "user":
-            asked = marked.get(message.position, "") or errands.asked_besides(said, secret)
+            asked = masked.get(message.position, "") or errands.asked_besides(said, secret)
             stays = _time_taken(said, offer) or asked
         else:
             stays = errands.told_besides(said, secret) if asked else ""

@@ -22,7 +22,7 @@ def secret_of(text: str) -> str:
     return " ".join(one for one in told if word_count(one) >= _FEWEST and not one.rstrip().endswith("?"))
 
 
-def told_beside_a_mark(text: str) -> str:
+def told_beside_a_code(text: str) -> str:
     """Return what a turn tells besides, where all that it wants forgotten is a code that is marked already:
     “31 Mill Street, the alarm's [code]. Forget the code.”"""
     asked = asking(0, text) if is_redacted(text) else None
