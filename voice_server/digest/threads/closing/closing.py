@@ -8,7 +8,7 @@ call back keeps it by calling. The one appointment gives way to another agreed o
 from collections.abc import Sequence
 from itertools import chain
 
-from voice_server.digest.threads.closing.earlier import ThreadWords
+from voice_server.digest.threads.closing.earlier import ThreadWords, last_said
 from voice_server.digest.threads.closing.fulfilment.handed_in import handed_in
 from voice_server.digest.threads.closing.fulfilment.kept_promises import kept_promises
 from voice_server.digest.threads.closing.fulfilment.lapsed import lapsed
@@ -33,6 +33,7 @@ from voice_server.digest.threads.closing.rescheduling.day_denied import day_deni
 from voice_server.digest.threads.closing.rescheduling.opened_anew import dated_instead, is_opened_anew
 from voice_server.digest.threads.closing.rescheduling.rescheduled import at_another_hour, rescheduled
 from voice_server.digest.threads.closing.rescheduling.series import runs_otherwise
+from voice_server.digest.threads.speech.references import second_thing
 from voice_server.digest.threads.speech.talk import ThreadTalk
 from voice_server.domain.digest import OpenThread
 
@@ -63,6 +64,7 @@ def closed_by(
     ids = {one.thread.id for one in chain.from_iterable(over)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in settled_by(remark, threads, talk)}
+    ids -= {one.thread.id for one in threads if _leaves_the_second(one, talk)}
     ids |= called_off(threads, talk, opened)
     ids |= {one.thread.id for one in fell_through(threads, talk, opened)}
     ids |= {one.thread.id for one in (*denied(threads, talk), *no_longer_needed(threads, talk))}
@@ -72,6 +74,14 @@ def closed_by(
     settled = [one for one in threads if one.thread.id in ids]
     ids |= {one.thread.id for one in threads if any(_led_to(other, one, talk) for other in settled)}
     return frozenset(ids | anew)
+
+
+def _leaves_the_second(one: ThreadWords, talk: ThreadTalk) -> bool:
+    """“I'll send you the estimate today and the invoice on Monday.” … “The estimate came.”"""
+    said = last_said(one.thread, talk.phrases)
+    second = second_thing(talk.phrases, said) if one.thread.kind == "promise" else frozenset[str]()
+    about = talk.matters(*talk.remarks) if second else frozenset[str]()
+    return bool(about & one.own - second) and about.isdisjoint(second)
 
 
 def _led_to(other: ThreadWords, one: ThreadWords, talk: ThreadTalk) -> bool:

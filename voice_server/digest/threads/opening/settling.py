@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, names_a_time
-from voice_server.digest.threads.speech.references import clauses
+from voice_server.digest.threads.speech.references import clauses, second_thing
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import Speaker
 
@@ -59,8 +59,15 @@ class Settlement:
             is_ahead = one.appointment and one.has_hour  # “Done, twenty to six.” grants it
             is_done = not is_ahead and self._done.speak_of_nothing_but(one.matters, one)
             return is_done or self._is_done_already(one)
+        second = self._second_of_two(one)
+        if second:  # “The estimate is sent.” leaves the invoice
+            return self._done.speak_of(second, one) or self._is_sent(one)
         follows = self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
         return follows or self._does_at_once(one) or self._is_sent(one)
+
+    def _second_of_two(self, one: Candidate) -> frozenset[str]:
+        said = self._talk.remarks[one.place].plain
+        return second_thing(self._talk.phrases, said) if one.thread.kind == "promise" else frozenset()
 
     def _is_sent(self, one: Candidate) -> bool:
         """“I'll send you the link.” – “It's my son's address.” – “Sent.”"""

@@ -194,6 +194,7 @@ Kind = Literal[
     "to_reach",  # of a promise, speaks with or writes to a third: "I'll ring her on Sunday"
     "reached",  # says that the speaker did: "I rang her", "I spoke to him"
     "to_be_ready",  # of a promise, that something will be there to fetch: "your bike will be ready"
+    "and_another",  # of a promise, begins the second of two things: "and the invoice on Monday"
     "to_fetch",  # of a promise, that one comes for what is ready: "I'll pick it up tomorrow"
     "not_needed",  # says of what was to be brought or sent that it need not be: "we don't need it any more"
     "asked_whether_needed",  # "do you still need the receipt?"

@@ -6,7 +6,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.phrases import span_around
+from voice_server.digest.threads.speech.phrases import Phrases, span_around
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _WORD = re.compile(r"[^\W_]+")
@@ -205,3 +205,16 @@ def names_done(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 def asks_whether_done(remark: Remark, talk: ThreadTalk) -> bool:
     """“Weren't you going to call the plumber?” asks it, too."""
     return talk.has(remark, "asked_whether_done") or (talk.asks(remark) and talk.has(remark, "reminding"))
+
+
+def second_thing(phrases: Phrases, plain: str) -> frozenset[str]:
+    """Return the matters of the second thing that plain words promise: of “the estimate today and the invoice
+    on Monday” the invoice. Empty where there is but one."""
+    marked = phrases.marked(plain)
+    found = phrases.find("and_another", marked)
+    if found is None:
+        return frozenset()
+    days = phrases.matters(" ".join(phrases.days(plain, marked)))
+    first = phrases.matters(plain[: found.start()]) - days
+    second = phrases.telling(phrases.matters(plain[found.start() : found.end()]) - days)
+    return second if first and first.isdisjoint(second) else frozenset()

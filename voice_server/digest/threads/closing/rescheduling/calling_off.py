@@ -271,9 +271,7 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         yield from _of_the_topic(remark, threads, talk) or _spoken_of_before(remark, threads, talk)
 
 
-def _besides_the_reason(
-    meant: list[ThreadWords], remark: Remark, talk: ThreadTalk
-) -> list[ThreadWords]:
+def _besides_the_reason(meant: list[ThreadWords], remark: Remark, talk: ThreadTalk) -> list[ThreadWords]:
     """Leave out of several what keeps from the others: “I can't make the cut because of the dentist.”, or
     “I can't make Tuesday, I've got the dentist then.”"""
     if len(meant) < _SEVERAL:
