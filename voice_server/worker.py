@@ -61,7 +61,7 @@ from voice_server.templates.library import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
 _READY = 5.0  # seconds after its start, when calls that waited have begun: then it gets ready for others
-_RARER = 20  # times, for the collector: nobody waits for a worker while it walks what is young
+_YOUNG = 14_000  # objects: nobody waits for a worker while the collector walks what is young
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
 _LOOKING = Pace(timedelta(seconds=_CATCH_UP), rest=1.0)
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
@@ -259,7 +259,7 @@ def _ready() -> Iterator[Callable[[], object]]:
     """Yield what reads what digests are made with, and has the collector leave it alone: to walk it takes a
     fifth of a second, in which no job goes on."""
     yield from preparation.parts()
-    yield partial(collector.settle, _RARER)
+    yield partial(collector.settle, _YOUNG)
 
 
 async def _catch_up(work: Callable[[], Awaitable[object]]) -> None:

@@ -67,14 +67,12 @@ def test_what_grows_old_in_a_settled_process_is_walked_rarely() -> None:
 
 @pytest.mark.usefixtures("as_before")
 def test_where_nobody_waits_what_is_young_is_walked_less_often_and_what_is_old_as_often() -> None:
-    young, older, _ = before = gc.get_threshold()
-    collector.settle()
-    rarely = gc.get_threshold()[2]
-    gc.set_threshold(*before)
+    gc.set_threshold(700, 10, 10)
 
-    collector.settle(rarer=20)
+    collector.settle(14_000)
+    collector.settle(14_000)
 
-    assert gc.get_threshold() == (20 * young, older, rarely // 20)
+    assert gc.get_threshold() == (14_000, 10, 5)
 
 
 @pytest.mark.usefixtures("as_before")

@@ -3,14 +3,15 @@ that takes a tenth of a second, in which no call is answered."""
 
 import gc
 
+_YOUNG = 700  # objects, for each walk of what is young: Python's own
 _RARELY = 100  # walks of what has grown older, for one of what is old; Python makes it 10
 
 
-def settle(rarer: int = 1) -> None:
+def settle(young: int = _YOUNG) -> None:
     """Have the collector leave alone what is there by now, and walk rarely what grows old. Of twenty chats
-    under way that takes 20 ms, and next to nothing is found. What is young is walked `rarer`, so many
-    times; each walk takes the longer, and all together less."""
+    under way that takes 20 ms, and next to nothing is found. What is young is walked at so many objects at
+    least: at more, each walk takes longer, and all together less. What is old is walked as often."""
     gc.collect()
     gc.freeze()
-    young, older, _ = gc.get_threshold()
-    gc.set_threshold(young * rarer, older, _RARELY // rarer)
+    now, older, _ = gc.get_threshold()
+    gc.set_threshold(max(now, young), older, _RARELY * _YOUNG // young)
