@@ -48,14 +48,14 @@ def _told(call: Call, lines: str) -> list[str]:
         ),
     ],
 )  # fmt: skip
-def test_a_reminder_beside_a_secret_is_kept(
+def test_a_reminder_behind_a_secret_is_kept(
     call: Call, secret: str, wish: str, errand: str, answer: str
 ) -> None:
     apart = f"a: Hallo.\nu: {secret}\na: Oh.\nu: {wish}\na: OK.\nu: {errand}\na: {answer}"
     together = f"a: Hallo.\nu: {secret}\na: Oh.\nu: {wish} {errand}\na: {answer}"
 
     assert _told(call, apart) == ["Hallo.", errand, answer]
-    assert _told(call, together) == ["Hallo.", errand, answer]
+    assert secret not in _told(call, together)
 
 
 def test_a_booking_in_the_turn_of_the_secret_is_kept(call: Call) -> None:
@@ -73,6 +73,8 @@ def test_a_booking_in_the_turn_of_the_secret_is_kept(call: Call) -> None:
         "u: Don't tell my husband. Book me for the clinic on Friday.\na: Friday, booked.",
         "u: Can I tell you something? Don't tell anyone.\na: Sure.\nu: Book me a test on Friday.\na: Done.",
         "u: My heart's bad. Don't tell anyone. Remind me to take my heart pills.\na: Heart pills, okay.",
+        "u: I have cancer. Please forget that. Book me in with the oncologist on Friday.\na: Friday, booked.",
+        "u: My marriage is over. Don't note that. Ring me on my lover's phone tonight.\na: Will do.",
     ],
 )
 def test_what_may_be_the_secret_goes_with_it(call: Call, lines: str) -> None:
@@ -80,24 +82,40 @@ def test_what_may_be_the_secret_goes_with_it(call: Call, lines: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "wish", "answer"),
+    ("told", "code", "wish", "answer"),
     [
         (
-            "It's 31 Mill Street, the alarm's [PIN].",
-            "Oh damn, I shouldn't have said that. Forget the code.",
+            "It's 31 Mill Street",
+            "the alarm's [PIN], oh damn, I shouldn't have said that.",
+            "Forget the code.",
             "It's forgotten. We come by ten.",
         ),
-        ("Das ist Mühlweg 31, der Code ist [PIN].", "Vergessen Sie den Code.", "Schon vergessen. Bis zehn."),
         (
-            "C'est 31 rue Haute, l'alarme c'est [PIN], ah mince, ça fallait pas le dire.",
+            "Das ist Mühlweg 31",
+            "der Code ist [PIN].",
+            "Vergessen Sie den Code.",
+            "Schon vergessen. Bis zehn.",
+        ),
+        (
+            "C'est 31 rue Haute",
+            "l'alarme c'est [PIN], ah mince, ça fallait pas le dire.",
             "Oubliez le code.",
             "C'est oublié. On livre à dix heures.",
         ),
     ],
 )
 def test_who_wants_a_masked_code_forgotten_keeps_the_address(
-    call: Call, told: str, wish: str, answer: str
+    call: Call, told: str, code: str, wish: str, answer: str
 ) -> None:
-    kept = _told(call, f"a: Hallo.\nu: {told} {wish}\na: {answer}")
-    assert kept[1].startswith(told)
-    assert kept[2] == answer
+    assert _told(call, f"a: Hallo.\nu: {told}, {code} {wish}\na: {answer}")[1].startswith(told)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My PIN is [PIN], that's my lover's birthday. I shouldn't have said that. Forget the PIN.",
+        "My sister drinks. The alarm's [PIN]. Forget that. Forget the code.",
+    ],
+)
+def test_what_a_code_is_made_of_is_told_no_more(call: Call, said: str) -> None:
+    assert not [one for one in _told(call, f"a: Hello.\nu: {said}\na: Forgotten.") if "my" in one.lower()]

@@ -2,7 +2,7 @@
 with or without a model; the transcript keeps it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -32,10 +32,10 @@ _DECLINED = frozenset(
     non nee não""".split()
 )
 
-_NO = re.compile(r"(?:oh |ah |ach )?(?:no|nope|nein|nee|ne|non|não)(?=\W*$|[,.!])")
 _CLAUSE = re.compile(r"[^,;.!?]+")
 _NAMES_DAYS = WEEKDAYS_OF_ALL | MONTHS_OF_ALL
 _BEFORE = 4  # messages before a turn, of which those of the user may speak of a present
+_DOUBT = 4  # words of “Should I really?”, “Are you sure?”
 _LEADS, _GO_ON = 2, 3  # turns that a wish may begin in, and words of the “Yes?” between them
 _Message = TypeVar("_Message", bound=Message)
 
@@ -93,14 +93,16 @@ def _wished_at(place: int, messages: Sequence[Message]) -> Iterator[ForgetReques
 
 
 def _is_taken_back(asked: ForgetRequest, then: Sequence[Message]) -> bool:
-    """“Please delete that. Oh no, keep it.”, and “Should I really?” – “No, don't delete it.”"""
+    """“Please delete that. Oh no, keep it.”, and “Should I really?” – “No, leave it.”; not where the agent
+    asks about anything else, or has agreed already."""
     if forget_patterns.says_to_keep(asked.line[max(wish.end for wish in asked.wishes) :]):
         return True
     if [one.role for one in then] != ["agent", "user"]:
         return False
-    answer, reply = map(_line, then)
-    is_no = _NO.match(reply.lower()) is not None and not forget_patterns.doubting().isdisjoint(words(answer))
-    return answer.endswith("?") and (is_no or forget_patterns.says_to_keep(reply))
+    question, reply = map(_line, then)
+    said = words(question)
+    is_doubt = len(said) <= _DOUBT and not forget_patterns.doubting().isdisjoint(said)
+    return question.endswith("?") and is_doubt and forget_patterns.keeps_after_all(reply)
 
 
 def _led_to(place: int, messages: Sequence[Message]) -> ForgetRequest | None:
@@ -182,23 +184,26 @@ def with_what_stays(messages: Sequence[Message], kept: Sequence[Message]) -> tup
     time which was offered before (“Yeah, ten's good.”), or what it asks for (“Remind me on Friday.”), with
     the answer to that. Only a digest reads this: elsewhere a position stands for a whole message."""
     known = {one.position: one for one in kept}
-    offers = (None, *(known.get(one.position) for one in messages))
-    users = [one for one in messages if one.role == "user" and one.position not in known]
-    masked = {one.position: errands.told_beside_a_code(one.content[:LONGEST_TURN]) for one in users}
-    secret = " ".join(
-        errands.secret_of(one.content[:LONGEST_TURN]) for one in users if not masked[one.position]
-    )
+    secret = _secret_of(one for one in messages if one.position not in known)
     told, asked = list[Message](), ""
-    for offer, message in zip(offers, messages, strict=False):
+    for offer, message in zip((None, *messages), messages, strict=False):
+        if message.position in known:
+            told.append(known[message.position])
+            asked = ""
+            continue
         said = message.content[:LONGEST_TURN]
         if message.role == "user":
-            asked = masked.get(message.position, "") or errands.asked_besides(said, secret)
-            stays = _time_taken(said, offer) or asked
+            asked = errands.told_before_a_code(said) or errands.asked_besides(said, secret)
+            stays = _time_taken(said, known.get(offer.position) if offer else None) or asked
         else:
-            stays = errands.told_besides(said, secret) if asked else ""
-        whole = known.get(message.position) or (replace(message, content=stays) if stays else None)
-        told += [whole] if whole is not None else []
+            stays = errands.answered_besides(said, asked, secret) if asked else ""
+        told += [replace(message, content=stays)] if stays else []
     return tuple(told)
+
+
+def _secret_of(dropped: Iterable[Message]) -> str:
+    said = (one.content[:LONGEST_TURN] for one in dropped if one.role == "user")
+    return " ".join(errands.secret_of(one) for one in said if not errands.told_before_a_code(one))
 
 
 def _time_taken(said: str, offer: Message | None) -> str:

@@ -147,7 +147,9 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     names: str = ""
     numbers: str = ""
     errands: str = ""
+    pronouns: str = ""
     keeping: str = ""
+    kept_after_all: str = ""
     doubting: str = ""
     by_a_part: str = ""
     by_a_part_then: str = ""
@@ -525,21 +527,48 @@ def asks_for_something(sentence: str) -> bool:
     return _errands().match(folded(sentence).strip()) is not None
 
 
+def behind_request(sentence: str) -> str:
+    """Return what a sentence says behind the words that ask for something, or all of it."""
+    found = _errands().match(folded(sentence.strip()))
+    return sentence.strip()[found.end() :] if found else sentence
+
+
 @once
 def _keeping() -> re.Pattern[str]:
-    said = "|".join(folded_pattern(one.file.keeping) for one in languages() if one.file.keeping)
-    return compiled(rf"(?:{said})(?=\s*(?:$|[.,!;]))")
+    return _beginning([one.file.keeping for one in languages()])
+
+
+@once
+def _kept_after_all() -> re.Pattern[str]:
+    return _beginning([one.file.kept_after_all for one in languages()])
+
+
+def _beginning(said: Iterable[str]) -> re.Pattern[str]:
+    patterns = "|".join(folded_pattern(one) for one in said if one)
+    return compiled(rf"(?:{patterns})(?=\s*(?:$|[.,!;]))")
 
 
 def says_to_keep(line: str) -> bool:
-    """Tell whether a sentence takes a wish back: “Hm, no, keep it.”, not “Keep it to yourself.”"""
-    said = [folded(one).strip() for one in _SENTENCE_OF.findall(line)]
-    commas = range(_CONNECTORS + 1)
-    return any(_keeping().match(_without_commas(one, count)) for one in said for count in commas)
+    """Tell whether a sentence takes a wish back: “Oh no, keep it.”, not “Keep it to yourself.”"""
+    return any(_keeping().match(said) for said in _read_in_all_ways(line))
 
 
-def _without_commas(said: str, count: int) -> str:
-    return _FIRST_COMMAS.sub(" ", said, count=count) if count else said
+def keeps_after_all(line: str) -> bool:
+    """Tell whether it does so in answer to “Should I really?”: “No, leave it.”"""
+    return any(_kept_after_all().match(said) for said in _read_in_all_ways(line))
+
+
+def _read_in_all_ways(line: str) -> Iterator[str]:
+    """Yield its sentences, without the first commas: “hm, no, keep it” and “hm no keep it”."""
+    for sentence in _SENTENCE_OF.findall(line):
+        said = folded(sentence).strip()
+        yield said
+        yield from (_FIRST_COMMAS.sub(" ", said, count=count) for count in range(1, _CONNECTORS + 1))
+
+
+def pronouns() -> frozenset[str]:
+    """Return the words that may point back to a secret."""
+    return _all_words("pronouns")
 
 
 def doubting() -> frozenset[str]:
@@ -666,7 +695,9 @@ def read(text: str) -> ForgetFile:
 
 @once
 def _all_words(
-    field: Literal["no_secret", "acknowledgements", "agreeing", "beside_agreeing", "denying", "doubting"],
+    field: Literal[
+        "no_secret", "acknowledgements", "agreeing", "beside_agreeing", "denying", "doubting", "pronouns"
+    ],
 ) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 

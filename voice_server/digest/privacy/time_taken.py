@@ -22,7 +22,7 @@ def time_taken(offer: str, said: str) -> str:
     taken, behind = frozenset(words(first.replace("'s", " is"))), frozenset(words(" ".join(_told(more))))
     is_agreed = not taken.isdisjoint(forget_patterns.agreeing())
     is_agreed = is_agreed and behind.isdisjoint(forget_patterns.denying())
-    times = frozenset(words(offer)) & (WEEKDAYS_OF_ALL | _numbers())
+    times = frozenset(words(offer)) & (WEEKDAYS_OF_ALL | words_of_hours())
     return first.strip() if is_agreed and forget_patterns.agreed_words() | times >= taken else ""
 
 
@@ -36,15 +36,15 @@ def _only_offers_a_time(offer: str) -> bool:
     """“I've got Saturday at ten?”, not “So he hit you on Friday?”"""
     *_, question = (sentence for _, _, sentence in telling.sentences(offer))
     named = frozenset(words(question))
-    hours = {word for word in named if word.isdigit()} | named & _numbers()
+    hours = {word for word in named if word.isdigit()} | named & words_of_hours()
     beside = named - WEEKDAYS_OF_ALL - MONTHS_OF_ALL - hours - FUNCTION_WORDS
     is_time = bool(hours) and not named.isdisjoint(WEEKDAYS_OF_ALL)
     return question.rstrip().endswith("?") and is_time and beside <= forget_patterns.agreed_words()
 
 
 @once
-def _numbers() -> frozenset[str]:
-    """Words of hours and days: “ten”, “fünften”."""
+def words_of_hours() -> frozenset[str]:
+    """Return the words of hours and days: “ten”, “fünften”."""
     known = (language for tag in date_language.languages() if (language := date_language.date_language(tag)))
     said = (name for language in known for name in (*language.numbers, *language.day_words))
     return frozenset(word for name in said for word in name.split())
