@@ -54,12 +54,16 @@ def test_a_number_to_pass_on_is_the_users(call: Call, language: str, asked: str)
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("language", "said"),
     [
-        "u: I've changed my phone, can you put the new number in?\na: Go ahead.\nu: Flat 4, Hill Road.",
-        "u: Do you want my order number?\na: Please.\nu: 4471.",
-        "u: What's the new number of the clinic?\na: One moment.\nu: 01632 960475?",
+        ("en", "u: Can you put my new number in?\na: Go ahead.\nu: 12."),
+        ("en", "u: What's the new number of the clinic?\na: 01632 960475."),
+        ("en", "u: The new number plate came for my car."),
+        ("es", "u: He cambiado de móvil, ahora tengo un iPhone."),
+        ("fr", "u: J'ai changé de téléphone, j'ai un iPhone."),
+        ("it", "u: Ho cambiato telefono, è un Samsung."),
+        ("pt", "u: O meu novo telemóvel tira boas fotos."),
     ],
 )
-def test_other_numbers_are_no_phone(call: Call, said: str) -> None:
-    assert not [one for one in _phones(call, "en", f"a: Hello.\n{said}") if one[0].isdigit()]
+def test_what_is_no_number_of_theirs_is_no_phone(call: Call, language: str, said: str) -> None:
+    assert _phones(call, language, f"a: Hello.\n{said}") == []

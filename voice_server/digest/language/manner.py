@@ -35,10 +35,10 @@ class Manner(Struct, frozen=True):
     stand anywhere: sounds, and words where they can mean nothing. Function words stand twice in a row only
     by stuttering, but for `doubled`, and `digits` in a number. `referring` words stand for what was named.
     `joints` go on with a sentence, `apart` with another matter. `corrections` take back the words before;
-    `changes` tell that something is so no more, `unchanged` that it is as it was; `passing` holds for a
-    day, `established` for years; `supposing` finds what is not said to be so; `lasting` what is so whatever
-    is asked beside it; `arrived` tells that a thing is there: “Your parcel is in”; `tags` ask for no more
-    than a yes to the words before. `denials` find what another
+    `changes` tell that something is so no more, `unchanged` that it is as it was; `new_number` leads to a
+    phone number; `passing` holds for a day, `established` for years; `supposing` finds what is not said to be
+    so; `lasting` what is so whatever is asked beside it; `arrived` tells that a thing is there: “Your parcel
+    is in”; `tags` ask for no more than a yes to the words before. `denials` find what another
     value takes the place of: “eighteen, not twelve”; `second_thoughts` begin with the other value; `values`
     match, by kind, a word that is one, `value` one of any kind. `topics` have one value at a time; a
     question that only asks `which` is about the one before it. What `may_ask` begins with is a question
@@ -76,6 +76,7 @@ class Manner(Struct, frozen=True):
     value: re.Pattern[str] = re.compile(_NEVER)
     changes: re.Pattern[str] = re.compile(_NEVER)
     unchanged: re.Pattern[str] = re.compile(_NEVER)
+    new_number: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
     supposing: re.Pattern[str] = re.compile(_NEVER)
@@ -145,6 +146,7 @@ def _manner(data: Mapping[str, Any], tag: str) -> Manner:
         value=compiled("|".join(f"(?:{pattern})" for pattern in values.values()), re.IGNORECASE),
         changes=compiled(data["changes"], re.IGNORECASE),
         unchanged=compiled(data["unchanged"], re.IGNORECASE),
+        new_number=compiled(data["new_number"], re.IGNORECASE),
         passing=compiled(data["passing"], re.IGNORECASE),
         established=compiled(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
         supposing=compiled(data["supposing"], re.IGNORECASE),

@@ -5,6 +5,7 @@ from voice_server.digest.language.stems import words
 from voice_server.digest.rules.pieces import Piece
 
 _NUMBERED = ("address", "phone")
+_SHORTEST_PHONE = 5  # digits
 #: What is told of a new home, number or address when one asks for it.
 _ASKED_WHICH = {"home": "address", "address": "address", "phone": "phone", "email": "email"}
 
@@ -37,8 +38,10 @@ def _asked_for(piece: Piece, manner: Manner) -> str:
 
 def _announced(piece: Piece, manner: Manner) -> str:
     """“Can you put my new number in?” – “Go ahead.” – “07700 900123.”"""
-    of = topic_of(piece.led_by, manner) if _is_a_number(piece.text, manner) else ""
-    return of if of == "phone" else ""
+    if not _is_a_number(piece.text, manner):
+        return ""
+    leads = topic_of(piece.led_by, manner) == "phone" or manner.new_number.search(piece.led_by) is not None
+    return "phone" if leads and sum(map(str.isdigit, piece.text)) >= _SHORTEST_PHONE else ""
 
 
 def _is_as_it_was(text: str, manner: Manner) -> bool:

@@ -40,7 +40,7 @@ FRIDAY = date(2026, 11, 20)
             "es",
             "Tengo el dentista el viernes a las nueve.",
             "El viernes a las diez para cortar.",
-            "No puedo ir a cortarme el pelo el viernes por el dentista.",
+            "No puedo ir a cortarme el pelo el viernes a causa del dentista.",
         ),
         (
             "fr",

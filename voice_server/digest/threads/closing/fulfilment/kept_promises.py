@@ -20,6 +20,8 @@ _BEGINNING = 4  # letters
 _FEW_MATTERS = 1  # of “Will do.”, “Sí, le llamo.”
 _CALLING = 3  # words of “we'll ring you”
 _LATELY = timedelta(weeks=1)
+_FETCHING = 5  # words of “I've just picked it up”, “Je viens de le récupérer”
+_GLAD = 4  # words of “Oh, how lovely, thanks.”
 _A_NAME = 3  # words of “Hello, Mr Fairlie?”
 _NO_NEWS: tuple[Kind, ...] = ("not_done", "waiting", "promise", "unable")
 _NOT_YET: tuple[Kind, ...] = ("not_done", "waiting", "promise")
@@ -114,6 +116,8 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     if first[0].said_by == "agent":
         opens = [one for one in first if not talk.asks(one)]
         yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
+        calls = any(talk.has(one, "called_from") for one in opens)
+        yield from to_call if calls and len(to_call) == 1 else ()
         about = [one for one in opens if talk.has(one, "called_about")] or _news_told(first, talk)
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))
@@ -158,9 +162,11 @@ def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
 
 
 def _told_at_once(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
-    """“Hello, it's the guest house. The dog can come, yes.” Who is called asks what for, or waits; “We do
-    brakes and tyres” is no news."""
+    """“Hello, it's the guest house. The dog can come.” – “Oh, great.” “We do brakes and tyres” is no news,
+    and who calls says what for."""
     is_told = not any(talk.asks(one) or talk.has(one, *_NOT_YET) for one in first)
+    heard = talk.after(first[0])[:1]
+    is_told = is_told and all(len(one.plain.split()) <= _GLAD and not talk.asks(one) for one in heard)
     told = (one for one in first[1:] if len(one.plain.split()) >= _A_NAME) if is_told else ()
     of_itself = manner(talk.phrases.tag).first_person
     return [one for one in told if of_itself.isdisjoint(words(one.plain))]
@@ -262,13 +268,20 @@ def _fetched(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Threa
     for remark in said:
         about = talk.undated(remark)
         yield from (one for one in awaited if about & one.own)
-        is_it = len(ready) == 1 and talk.has(remark, "pointer")
+        is_it = len(ready) == 1 and _fetches_it(remark, talk)
         yield from ready if is_it else (one for one in ready if about & one.own)
         days = days_named(remark, talk.phrases)
         is_bare = talk.phrases.is_nothing_but(about, frozenset()) and len(promised) == 1
         yield from (
             one for one in promised if is_bare or one.thread.due in days or about & (one.own | one.around)
         )
+
+
+def _fetches_it(remark: Remark, talk: ThreadTalk) -> bool:
+    """“I've just picked it up”, not “I've picked up the prescription, is it ready?”"""
+    found = talk.find("fetched", remark.marked)
+    said = found[0].split()[:_FETCHING] if found else []
+    return talk.phrases.has("pointer", " ".join(said)) and not talk.asks(remark)
 
 
 def _was_to_be_ready(one: ThreadWords, fetched: Remark, phrases: Phrases) -> bool:

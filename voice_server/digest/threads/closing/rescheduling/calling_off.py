@@ -21,7 +21,12 @@ from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import days_named, due_day, weeks_named, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, folded, has_hour, names_a_time
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import about_asked, clauses, is_denied
+from voice_server.digest.threads.speech.references import (
+    about_asked,
+    clauses,
+    is_denied,
+    puts_right,
+)
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place, without
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -48,7 +53,7 @@ def called_off(
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
         for one in (
             *_staying(remark, threads, off, talk),
-            *_coming_anyway(remark, off, talk, opened),
+            *_coming_anyway(remark, off, by_user, talk, opened),
             *_of_another(remark, threads, talk, opened),
             *_with_a_stand_in(remark, threads, talk, opened),
         ):
@@ -60,6 +65,8 @@ def _only_grants(remark: Remark, by_user: set[int], talk: ThreadTalk) -> bool:
     """“I can't make Tuesday, I've got the dentist then.” – “I've cancelled it.” means what was just called
     off, not the dentist."""
     if remark.said_by == "user" or talk.days(remark) or talk.beside(remark, "cancelled"):
+        return False
+    if talk.has(remark, "cancelled_all"):
         return False
     return any(one.position in by_user for one in talk.before(remark))
 
@@ -280,7 +287,8 @@ def _besides_the_reason(meant: list[ThreadWords], remark: Remark, talk: ThreadTa
     reasons = [between(remark, *found.span())] if found else []
     told = (one for one in clauses(remark, talk) if talk.has(one, "has_on"))
     reasons += [one for one in told if not talk.has(one, "cancelled")]
-    why = talk.undated(reasons[0]) if reasons else frozenset[str]()
+    off = (one for one in clauses(remark, talk) if talk.has(one, "cancelled") and not found)
+    why = talk.undated(reasons[0]) - talk.matters(*off) if reasons else frozenset[str]()
     return [one for one in meant if why.isdisjoint(one.own)] or meant
 
 
@@ -557,14 +565,32 @@ def _staying(
 
 
 def _coming_anyway(
-    remark: Remark, off: Mapping[int, ThreadWords], talk: ThreadTalk, opened: Sequence[OpenThread]
+    remark: Remark,
+    off: Mapping[int, ThreadWords],
+    by_user: set[int],
+    talk: ThreadTalk,
+    opened: Sequence[OpenThread],
 ) -> list[ThreadWords]:
-    """“I wanted to cancel Tuesday. But I'm better now, I'll come.”, where no other day is agreed on."""
+    """“I wanted to cancel Tuesday. But I'm better now, I'll come.”, where no other day is agreed on; not once
+    it was granted, nor of something else: “And your daughter?” – “She'll come.”"""
     is_said = remark.said_by == "user" and talk.has(remark, "comes_anyway") and not talk.asks(remark)
     if not off or not is_said or talk.has(remark, "cancelled", "moved") or any(map(is_agreed, opened)):
         return []
+    if remark.position not in by_user and not _thinks_again(remark, by_user, talk):
+        return []
     day = due_day(remark, talk.phrases)
     return [one for one in off.values() if day is None or one.thread.due == day]
+
+
+def _thinks_again(remark: Remark, by_user: set[int], talk: ThreadTalk) -> bool:
+    """“I wanted to cancel Tuesday.” – “What's happened?” – “Oh, actually, no, I'll come.”"""
+    asked, first = talk.before(remark), talk.message(remark)[0]
+    is_next = bool(asked) and any(one.position in by_user for one in talk.before(asked[0]))
+    is_granted = any(talk.has(one, "cancelled") or _grants(one, talk) for one in asked)
+    says_no = (
+        is_denied(talk, first) or puts_right(talk, first) or talk.has(remark, "no", "taken_back", "after_all")
+    )
+    return is_next and not is_granted and says_no
 
 
 def _of_another(

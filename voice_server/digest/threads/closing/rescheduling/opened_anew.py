@@ -81,8 +81,8 @@ def _is_wanted_by_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTal
 
 
 def _is_on_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:
-    """“We've got the school play on Friday.” … “I got it wrong, the play's on Thursday.”, not “… too”, nor
-    “Anna's play is on Thursday.”; who comes on another day does so “after all”."""
+    """“We've got the school play on Friday.” … “I got it wrong, the play's on Thursday.”, “She's coming on
+    Saturday after all.”, not “… too”, nor “The next play is on Thursday.”"""
     if not is_users_own(one.thread) or (new.kind, new.said_by) != ("plan", "user"):
         return False
     known, told = one.thread.due, new.due
@@ -90,19 +90,28 @@ def _is_on_another_day(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> b
         return False
     if known.weekday() == told.weekday():  # said again
         return False
-    said = [r for r in talk.remarks if r.said_by == "user" and r.position in new.positions]
-    return any(_names_its_thing(r, one, talk) for r in said if not talk.phrases.wants_more(r.plain))
+    said = [
+        remark for remark in talk.remarks if remark.said_by == "user" and remark.position in new.positions
+    ]
+    return any(_puts_its_day_right(remark, one, talk) for remark in said)
 
 
-def _names_its_thing(told: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+def _puts_its_day_right(told: Remark, one: ThreadWords, talk: ThreadTalk) -> bool:
+    if not talk.has(told, "after_all", "mistaken", "moved") or talk.phrases.wants_more(told.plain):
+        return False
     found = talk.find("is_on", told.marked)
-    about = talk.undated(between(told, *found.span())) if found else frozenset[str]()
-    if not found and talk.has(told, "visits"):
-        about = talk.beside(told, "after_all") & talk.undated(told) if talk.has(told, "after_all") else about
+    if found is None and not talk.has(told, "visits", "comes_later", "moved"):
+        return False
+    said = between(told, *found.span()) if found is not None else told
+    about = talk.undated(said) & talk.beside(said, "after_all")
+    return bool(about) and all(word in one.own or _is_part_of(word, one.own, talk) for word in about)
+
+
+def _is_part_of(word: str, own: frozenset[str], talk: ThreadTalk) -> bool:
+    """“Aufführung” is of a “Schulaufführung”, not “Augenarzt” of an “Arzt”."""
     compounds = talk.phrases.file.compounds
-    return bool(about) and all(
-        word in one.own or (compounds and have_a_part(frozenset((word,)), one.own)) for word in about
-    )
+    longer = frozenset(one for one in own if len(one) > len(word))
+    return compounds and have_a_part(frozenset((word,)), longer)
 
 
 def _is_done_afresh(one: ThreadWords, new: OpenThread, talk: ThreadTalk) -> bool:

@@ -36,8 +36,10 @@ def each_by_its_day(talk: ThreadTalk, thread: OpenThread, one: Candidate) -> tup
     lead = _lead(talk, parts[0][0])
     told = ((_told(talk, asked, part, day), part, day) for part, day in parts)
     return tuple(
-        replace(thread, text=text if asked or talk.undated(part) else _led(lead, text), due=day)
-        for text, part, day in told
+        replace(
+            thread, text=_led(lead, text) if number and not (asked or talk.undated(part)) else text, due=day
+        )
+        for number, (text, part, day) in enumerate(told)
     )
 
 
@@ -81,10 +83,11 @@ def _parts(talk: ThreadTalk, said: Remark) -> Sequence[tuple[Remark, date]]:
 
 
 def _stand_alone(talk: ThreadTalk, parts: Sequence[Remark]) -> bool:
-    """Tell so not of “The trip is on Monday and Tuesday”, nor of “from Monday and back on Friday”."""
+    """Tell so of what names an hour each time: not of “She comes on Friday and goes home on Monday”, nor of
+    “from Monday at ten”."""
     if any(talk.has(part, *_NONE) or names_a_bound(part.text, talk.phrases.tag) for part in parts):
         return False
-    return all(has_hour(part.marked) for part in parts) or all(talk.undated(part) for part in parts)
+    return all(has_hour(part.marked) for part in parts)
 
 
 def _cuts(talk: ThreadTalk, said: Remark) -> Iterator[int]:

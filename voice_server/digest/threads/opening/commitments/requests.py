@@ -39,10 +39,10 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if _is_told_at_once(talk, remark):
         return None
-    behind = remark.marked[found.start() :]
-    points_back = talk.phrases.has("pointer", behind)
-    own = own_context(talk, remark) if points_back else None
-    if own is not None and len(talk.undated(remark)) < _TELLING:
+    points_back = talk.phrases.has("pointer", remark.marked[found.start() :])
+    own = own_context(talk, remark) if points_back and len(talk.undated(remark)) < _TELLING else None
+    own = own or _asked_of_before(talk, remark)
+    if own is not None:
         return of_sentences(talk, own, remark, "request")
     promised = _promised_before(talk, remark) if points_back else None
     if promised is not None:
@@ -52,6 +52,14 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return replace(made, thread=replace(made.thread, due=None))
     back = _said_back(talk, remark, made)
     return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _asked_of_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """Return the user's question that is left: “Can we put bikes on it?” – “I'd have to look.” – “Let me
+    know.”"""
+    answer = talk.before(remark)[:1] if not talk.undated(remark) and talk.has(remark, "asks_for_word") else ()
+    asked = talk.before(answer[0])[-1:] if answer else ()
+    return next((one for one in asked if talk.asks(one) and talk.matters(one)), None)
 
 
 def _names_its_day_for_a_case(talk: ThreadTalk, remark: Remark, end: int) -> bool:

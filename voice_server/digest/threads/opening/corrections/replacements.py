@@ -222,24 +222,23 @@ def _is_minded_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     besides = (talk.phrases.plain_besides("no_more", one.plain, one.marked) for one in (*reply, offer))
     wants_more = any(map(talk.phrases.wants_more, besides))
     minds = talk.phrases.opens("no", reply[0].marked) or any(talk.has(one, *_MINDING) for one in reply)
-    minds = minds or (is_other and _puts_off(talk, reply, old, new))
+    minds = minds or (is_other and _puts_off(talk, reply, old))
     is_yes = talk.phrases.opens("yes", reply[0].marked) and not talk.asks(reply[0])
     is_taken = is_yes or any(talk.has(one, "stays") for one in reply)
     return is_other and minds and not (wants_more or is_taken)
 
 
 def _last_told(talk: ThreadTalk, old: Candidate) -> Remark:
-    """Return the agent's yes to what the user says of its own day."""
+    """Return the agent's yes to what the user says of its day, or else the remark itself."""
     told = talk.remarks[old.place]
     known = told.said_by == "user" and _is_known(talk, told)
     return talk.after(told)[0] if known else told
 
 
-def _puts_off(talk: ThreadTalk, reply: Sequence[Remark], old: Candidate, new: Candidate) -> bool:
-    """“Tuesday's bad, I'm at the doctor's then.”, “Tuesday's bad, could you do Wednesday?”"""
+def _puts_off(talk: ThreadTalk, reply: Sequence[Remark], old: Candidate) -> bool:
+    """“Tuesday's bad, could you do Wednesday?”, not “Tuesday, right. Could I bring my son on Wednesday?”"""
     named = [one for one in reply if old.weekdays & talk.phrases.times(one.plain)]
-    wishes = any(new.weekdays & talk.phrases.times(one.plain) for one in reply)
-    return bool(named) and (wishes or any(talk.has(one, *OBJECTIONS, "has_on") for one in named))
+    return any(talk.has(one, *OBJECTIONS) for one in named)
 
 
 def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:

@@ -15,7 +15,7 @@ from voice_server.digest.threads.speech.due import due_day, feast_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
-_IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present", "is_on")
+_IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present")
 _NOT_SAID: tuple[Kind, ...] = ("doubt", "agreed_on", "reminding")  # “You said he comes on Friday.”
 _NO_PLAN: tuple[Kind, ...] = ("not_done", "missed", "unplanned", "cancelled", "correction", "refused")
 _NEAR = 4  # remarks before, in which a day may be spoken of
@@ -28,7 +28,12 @@ def told_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if found is None or talk.asks(remark) or talk.has(remark, *_NOT_SAID) or _is_for_a_case(talk, remark):
         return None
     said = from_place(remark, found.start())
-    if talk.has(said, *_NO_PLAN) or talk.phrases.is_recurring(said.plain):
+    none = (
+        _NO_PLAN
+        if not talk.has(remark, "after_all")
+        else tuple(one for one in _NO_PLAN if one != "correction")
+    )
+    if talk.has(said, *none) or talk.phrases.is_recurring(said.plain):
         return None
     if not _names_its_day(talk, said):
         return _on_the_day_asked_for(talk, remark)
@@ -57,7 +62,9 @@ def _day_of(talk: ThreadTalk, said: Remark, remark: Remark) -> date | None:
 
 def _found(talk: ThreadTalk, remark: Remark) -> re.Match[str] | None:
     """Return the words from the subject to the day, unless their verb is of the past after all: “parlò”."""
-    found = next((one for kind in _IN_PRESENT if (one := talk.find(kind, remark.marked))), None)
+    put_right = talk.has(remark, "after_all", "mistaken")  # “I got it wrong, the play's on Thursday.”
+    kinds: tuple[Kind, ...] = (*_IN_PRESENT, "is_on") if put_right else _IN_PRESENT
+    found = next((one for kind in kinds if (one := talk.find(kind, remark.marked))), None)
     if found is None:
         return None
     is_over = tells_of_the_past(between(remark, *found.span()).text, talk.phrases.tag)
