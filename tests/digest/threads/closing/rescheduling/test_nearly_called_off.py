@@ -91,7 +91,12 @@ def test_what_is_asked_about_and_confirmed_stays(call: Call, language: str, said
         ("en", "u: I wanted to cancel Friday. / a: No problem, that's gone."),
         ("en", "u: I wanted to cancel Friday but nobody picked up. / a: I'll take you out."),
         ("en", "u: I was going to keep Friday but I have to cancel. / a: Okay."),
+        ("en", "u: I'm going to have to cancel Friday, but I'll ring again in January. / a: Okay."),
+        ("en", "u: I was going to call earlier but I was busy, I can't make Friday. / a: Okay."),
+        ("en", "u: I was going to cancel Friday online but the app crashed. / a: All right, it's done."),
+        ("en", "u: I wanted to cancel Friday but I'm fine with another day. / a: Okay."),
         ("de", "u: Ich wollte den Freitag absagen, aber da ging keiner ran. / a: Ich streiche Sie."),
+        ("de", "u: Ich wollte den Freitag absagen, aber ich komme ein andermal. / a: Gut."),
         ("de", "u: Ich wollte den Freitag eigentlich behalten, aber ich muss absagen. / a: Gut."),
         ("es", "u: Quería mantener el viernes, pero tengo que cancelar. / a: Vale."),
         ("fr", "u: Je voulais garder vendredi, mais je dois annuler. / a: D'accord."),
@@ -101,4 +106,24 @@ def test_what_is_asked_about_and_confirmed_stays(call: Call, language: str, said
     ],
 )
 def test_what_is_called_off_politely_is_off(call: Call, language: str, said: str) -> None:
+    assert _closed(call, language, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "u: I need to cancel Friday. / a: Done. And your daughter's? / u: She'll come."),
+        (
+            "en",
+            "u: I can't come on Friday. / a: Cancelled. We've an open evening. / u: Oh lovely, I'll come.",
+        ),
+        (
+            "de",
+            "u: Ich muss Freitag absagen. / a: Ist gestrichen. Wer passt auf? / u: Meine Mutter, sie kommt.",
+        ),
+        ("nl", "u: Ik moet vrijdag afzeggen. / a: Staat eruit. Bent u er nog? / u: Ja, ik ben er."),
+        ("pt", "u: Queria desmarcar sexta. / a: Desmarcado. Quer vir buscar o champô? / u: Vou."),
+    ],
+)
+def test_who_comes_for_something_else_keeps_nothing(call: Call, language: str, said: str) -> None:
     assert _closed(call, language, said)

@@ -86,8 +86,25 @@ def test_who_moved_it_gives_the_old_day_up(call: Call) -> None:
         ("I've got the dentist on Sunday.", "My daughter's dentist is on Friday."),
         ("I've got the dentist on Sunday.", "The other dentist is on Friday."),
         ("Anna's play is on Sunday.", "Tom's play is on Friday."),
+        ("I've got the dentist on Sunday.", "His dentist is on Friday."),
+        ("I've an exam on Sunday.", "The next exam is on Friday."),
+        ("We've got the choir concert on Sunday.", "The choir is on Friday."),
+        ("I'm seeing the dentist on Sunday.", "My tooth broke, so the dentist is on Friday."),
         ("My sister's coming on Sunday.", "My brother's coming on Friday after all."),
     ],
 )
 def test_another_one_takes_no_place(call: Call, known: str, said: str) -> None:
     assert not _told(call, "en", known, said)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "said"),
+    [
+        ("de", "Am Sonntag fahre ich zum Arzt.", "Der Augenarzt ist doch am Freitag."),
+        ("en", "I've got the dentist on Sunday.", "What's today? Oh, today is Friday actually."),
+        ("es", "Tengo el dentista el domingo.", "La paga no es hasta el viernes."),
+        ("pt", "Tenho dentista domingo.", "Hoje é sexta, afinal."),
+    ],
+)
+def test_what_is_no_day_of_it_takes_no_place(call: Call, language: str, known: str, said: str) -> None:
+    assert not _told(call, language, known, said)[0]

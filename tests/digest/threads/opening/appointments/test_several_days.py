@@ -89,6 +89,38 @@ def test_what_both_are_is_said_with_each(opened: Opened) -> None:
     ]
 
 
+def test_it_needs_no_wish_before_it(call: Call, opened: Opened) -> None:
+    booked = "Thursday at three for you and Saturday at four for your husband, both booked."
+    found = opened(f"a: Hello.\nu: We need two appointments.\na: {booked}")
+    known = [
+        EarlierThread(number, one.kind, one.said_by, one.text, one.due, booked, one.said_on)
+        for number, one in enumerate(found, 1)
+    ]
+    text = "a: Hello.\nu: My husband won't be coming on Saturday after all.\na: I've cancelled it."
+    assert thread_changes(call(text), "en", BERLIN, open_before=known).closes == (2,)
+    text = "a: Hello.\nu: I need to cancel both.\na: Okay, both cancelled."
+    assert thread_changes(call(text), "en", BERLIN, open_before=known).closes == (1, 2)
+
+
+def test_what_is_said_once_stands_once(opened: Opened) -> None:
+    found = opened("a: Hello.\na: I've booked you Thursday at ten, and your husband Saturday at ten.\nu: OK.")
+    assert [one.text for one in found] == [
+        '"I\'ve booked you Thursday at ten"',
+        '"your husband Saturday at ten."',
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister's coming on Thursday and going home on Saturday.",
+        "We're flying to Spain on Thursday and we land on Saturday.",
+    ],
+)
+def test_a_trip_is_one(opened: Opened, said: str) -> None:
+    assert len(opened(f"a: Hello.\nu: {said}\na: Okay.")) == 1
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -74,7 +74,7 @@ def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWo
     about = talk.matters(*(first if is_told else ()), *fetched)
     named = _named(waiting[0].thread, talk.phrases)
     own = waiting[0].own | waiting[0].around if is_told and named else named
-    points = any(talk.has(one, "pointer") for one in fetched)  # “Picked her up around five.”
+    points = any(_fetches_it(one, talk) for one in fetched)  # “Picked her up around five.”
     return waiting if (is_told or fetched) and (not own or points or not own.isdisjoint(about)) else []
 
 

@@ -261,9 +261,9 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
     meant = meant or _asked_after(remark, threads, talk)
     if meant:
         yield from meant
-        yield from (
-            one for one in threads if is_agreed(one.thread) and _is_of_what_led_to_it(remark, one, talk)
-        )
+        told = {one.thread.around for one in meant}  # “Tuesday for you and Thursday for your husband”
+        others = (one for one in threads if is_agreed(one.thread) and one.thread.around not in told)
+        yield from (one for one in others if _is_of_what_led_to_it(remark, one, talk))
         return
     days = days_given_up(remark, talk) or _days_asked_about(remark, talk)
     fixed = [one for one in threads if one.thread.kind == "plan" or is_agreed(one.thread)]
