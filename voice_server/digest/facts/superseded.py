@@ -59,8 +59,7 @@ def _tells_a_change(text: str) -> bool:
 
 
 def _is_number(word: str) -> bool:
-    numbers = (manner(language).values.get("number") for language in LANGUAGES)
-    return any(pattern.fullmatch(word) for pattern in numbers if pattern)
+    return any(manner(language).is_number(word) for language in LANGUAGES)
 
 
 def _current(

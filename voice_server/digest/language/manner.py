@@ -87,6 +87,11 @@ class Manner(Struct, frozen=True):
     noun_capitals: bool = False
     names: frozenset[str] = frozenset()
 
+    def is_number(self, word: str) -> bool:
+        """Tell so of “14” and “fourteen”."""
+        number = self.values.get("number")
+        return number is not None and number.fullmatch(word) is not None
+
 
 def manner(language: str) -> Manner:
     tag = language.lower().replace("_", "-").partition("-")[0]

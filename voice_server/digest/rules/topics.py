@@ -57,5 +57,4 @@ def _is_a_number(text: str, manner: Manner) -> bool:
 
 
 def _has_number(text: str, manner: Manner) -> bool:
-    numbers = manner.values.get("number")
-    return numbers is not None and any(numbers.fullmatch(word) for word in words(text))
+    return any(map(manner.is_number, words(text)))

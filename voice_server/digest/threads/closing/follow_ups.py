@@ -61,8 +61,7 @@ def follow_ups(
 
 
 def _numbers(text: str, tag: str) -> frozenset[str]:
-    numbers = manner(tag).values.get("number")
-    return frozenset(word for word in words(text) if numbers is not None and numbers.fullmatch(word))
+    return frozenset(filter(manner(tag).is_number, words(text)))
 
 
 def _texts(quote: KeyMoment) -> Iterator[str]:

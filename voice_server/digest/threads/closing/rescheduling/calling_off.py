@@ -5,7 +5,7 @@ the same breath (“the haircut stays”), what is refused (“Tuesday's full”
 after all”) is not off.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
 from voice_server.digest.dates.dates import names_a_bound, undated
@@ -49,7 +49,8 @@ def called_off(
         if not _only_grants(remark, by_user, talk):
             meant = [*_off(remark, threads, talk, opened)]
             off |= {one.thread.id: one for one in meant}
-            by_user |= {remark.position} if meant and remark.said_by == "user" else set()
+            if meant and remark.said_by == "user":
+                by_user.add(remark.position)
         off |= {one.thread.id: one for one in _moved_away_from(remark, threads, talk, opened)}
         for one in (
             *_staying(remark, threads, off, talk),
@@ -61,7 +62,7 @@ def called_off(
     return frozenset(off)
 
 
-def _only_grants(remark: Remark, by_user: set[int], talk: ThreadTalk) -> bool:
+def _only_grants(remark: Remark, by_user: Collection[int], talk: ThreadTalk) -> bool:
     """“I can't make Tuesday, I've got the dentist then.” – “I've cancelled it.” means what was just called
     off, not the dentist."""
     if remark.said_by == "user" or talk.days(remark) or talk.beside(remark, "cancelled"):
@@ -567,7 +568,7 @@ def _staying(
 def _coming_anyway(
     remark: Remark,
     off: Mapping[int, ThreadWords],
-    by_user: set[int],
+    by_user: Collection[int],
     talk: ThreadTalk,
     opened: Sequence[OpenThread],
 ) -> list[ThreadWords]:
@@ -582,7 +583,7 @@ def _coming_anyway(
     return [one for one in off.values() if day is None or one.thread.due == day]
 
 
-def _thinks_again(remark: Remark, by_user: set[int], talk: ThreadTalk) -> bool:
+def _thinks_again(remark: Remark, by_user: Collection[int], talk: ThreadTalk) -> bool:
     """“I wanted to cancel Tuesday.” – “What's happened?” – “Oh, actually, no, I'll come.”"""
     asked, first = talk.before(remark), talk.message(remark)[0]
     is_next = bool(asked) and any(one.position in by_user for one in talk.before(asked[0]))
