@@ -1195,3 +1195,22 @@ def test_what_was_to_be_ready_is_over_once_it_is_fetched(
 
     assert closed(f"a: Hallo.\nu: {fetched}", known, language=language) == (1,)
     assert closed("a: Hallo.\nu: Hallo.", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "called"),
+    [
+        ("de", "Ich suche jemanden und rufe Sie an.", "Guten Tag, ich rufe von Regenbogen an."),
+        ("en", "I'll find somebody and call you.", "Hello, I'm calling from Rainbow Sitters."),
+        ("es", "Busco a alguien y la llamo.", "Buenas tardes, la llamo de Canguros Arcoíris."),
+        ("fr", "Je cherche quelqu'un et je vous appelle.", "Bonjour, je vous appelle de chez Arc-en-ciel."),
+        ("it", "Cerco qualcuno e la chiamo.", "Buonasera, la chiamo da Arcobaleno."),
+        ("nl", "Ik zoek iemand en bel u.", "Goedemiddag, ik bel van Regenboog."),
+        ("pt", "Procuro alguém e ligo-lhe.", "Boa tarde, estou a ligar do Arco-íris."),
+    ],
+)
+def test_who_calls_from_somewhere_has_called(
+    closed: Closed, language: str, promised: str, called: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"')
+    assert closed(f"a: {called}\nu: Ah.", known, language=language) == (1,)

@@ -497,3 +497,18 @@ def test_who_is_told_again_at_once_asks_for_no_reminder(
         one for one in opened(f"a: .\nu: {asked}\na: {told}\nu: .", language) if one.said_by == "user"
     ] == []
     assert opened(f"a: .\nu: {asked}\na: {promised}\nu: .", language) != ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer", "word"),
+    [
+        ("de", "Kann man da Räder mitnehmen?", "Da schau ich mal.", "Gut, sagen Sie mir Bescheid."),
+        ("fr", "On peut mettre des vélos dessus ?", "Ça, je vais regarder.", "Ok, dites-moi."),
+        ("nl", "Mogen er fietsen op?", "Dat ga ik na.", "Oké, laat het me weten."),
+    ],
+)
+def test_who_asks_for_word_is_told_with_the_question(
+    opened: Opened, language: str, asked: str, answer: str, word: str
+) -> None:
+    told = [one.text for one in opened(f"a: Hallo.\nu: {asked}\na: {answer}\nu: {word}", language)]
+    assert told == [f'"{asked} {word}"']

@@ -301,3 +301,36 @@ def test_what_the_agent_does_not_know_of_stays_beside_another_hour(opened: Opene
     )
 
     assert any("dentist" in one.text for one in made)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "due"),
+    [
+        (
+            "en",
+            (
+                "u: I've two tickets for the fifth of December but my wife's broken her wrist.",
+                "a: Sorry. Would you like to change the date?",
+                "u: yes in january if there's anything, i don't know",
+                "a: In the stalls I've the twenty-third, Saturday, row H.",
+                "u: then the twenty-third's fine",
+            ),
+            date(2027, 1, 23),
+        ),
+        (
+            "it",
+            (
+                "u: ho due biglietti per la traviata del cinque dicembre ma mia moglie s'è rotta il polso",
+                "a: Mi dispiace. Vuole cambiare la data?",
+                "u: sì a gennaio se c'è qualcosa non so il ventidue",
+                "a: In platea ho il ventitré, sabato, fila H.",
+                "u: allora ventitré va bene",
+            ),
+            date(2027, 1, 23),
+        ),
+    ],
+)
+def test_who_is_asked_to_change_the_date_and_does_gives_the_old_one_up(
+    opened: Opened, language: str, lines: tuple[str, ...], due: date
+) -> None:
+    assert [one.due for one in opened("\n".join(("a: Hello.", *lines)), language)] == [due]

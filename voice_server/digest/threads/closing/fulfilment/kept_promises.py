@@ -116,8 +116,9 @@ def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Th
     if first[0].said_by == "agent":
         opens = [one for one in first if not talk.asks(one)]
         yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
-        calls = any(talk.has(one, "called_from") for one in opens)
-        yield from to_call if calls and len(to_call) == 1 else ()
+        to_ring = [*to_call, *_promised_by_agent(threads, talk, "rings_then")]
+        calls = any(talk.has(one, "called_from") for one in opens)  # “I'm calling from the clinic.”
+        yield from to_ring if calls and len({one.thread.id for one in to_ring}) == 1 else ()
         about = [one for one in opens if talk.has(one, "called_about")] or _news_told(first, talk)
         to_hear = [*to_tell, *_promised_by_agent(threads, talk, "rings_then")] if about else []
         yield from (one for one in to_hear if _is_called_about(one, about, talk))

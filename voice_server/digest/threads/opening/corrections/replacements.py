@@ -296,6 +296,12 @@ def _moves_another(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     return known.isdisjoint(frozenset[str]().union(*named))
 
 
+def _is_asked_and_taken(talk: ThreadTalk, moved: Remark) -> bool:
+    """“Would you like to change the date?” – “Yes, to January.”"""
+    replies = talk.after(moved)[:1] if moved.said_by == "agent" and talk.asks(moved) else ()
+    return any(talk.phrases.opens("yes", one.marked.strip().partition(" ")[0]) for one in replies)
+
+
 class _Moves:
     """Where a talk says that something is moved or corrected."""
 
@@ -305,7 +311,8 @@ class _Moves:
         self._talk = talk
         self._changes = sorted({remark.place for remark in (*moved, *corrected)})
         self._corrections = frozenset(remark.place for remark in corrected)
-        self._of_it = [remark.place for remark in moved if talk.has(remark, "pointer")]
+        of_it = (one for one in moved if talk.has(one, "pointer") or _is_asked_and_taken(talk, one))
+        self._of_it = [remark.place for remark in of_it]
 
     def replace(self, old: Candidate, new: Candidate) -> bool:
         """Tell whether the new takes the place of an appointment."""
