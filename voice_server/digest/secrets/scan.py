@@ -70,6 +70,11 @@ class Unit(NamedTuple):
         """Whether it leads to what was announced: “it's”, “sure”."""
         return self.has("link") or self.has("fill")
 
+    @property
+    def links(self) -> bool:
+        """Whether it says what something is, “it's”, and not also where it goes: “la”."""
+        return self.has("link") and not self.has("toward")
+
     def has(self, tag: str) -> bool:
         return tag in self.meaning.tags
 

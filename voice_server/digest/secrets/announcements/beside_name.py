@@ -64,7 +64,7 @@ def _parts(units: Sequence[Unit], start: int) -> Iterator[_Part]:
     words, led, named = list[int](), False, False
     for at in range(start, len(units)):
         unit = units[at]
-        links = _links(unit) and not _is_spelled(units, at)
+        links = unit.links and not _is_spelled(units, at)
         if _ends(unit) or (links and words):
             asks = unit.text in _ASKS
             yield _Part(() if asks else tuple(words), led, named or _is_name(units, words))
@@ -81,7 +81,7 @@ def _parts(units: Sequence[Unit], start: int) -> Iterator[_Part]:
 def _is_idle(units: Sequence[Unit], at: int) -> bool:
     """Tell so of “please”, and of a short word before an “it's”: “ed è”."""
     unit, behind = units[at], units[at + 1 : at + 2]
-    is_short = unit.text.isalpha() and len(unit.text) <= _SHORT and any(map(_links, behind))
+    is_short = unit.text.isalpha() and len(unit.text) <= _SHORT and any(one.links for one in behind)
     return is_short or unit.has("no_value") or unit.has("stop")
 
 
@@ -93,10 +93,6 @@ def _is_spelled(units: Sequence[Unit], at: int) -> bool:
     """“b l u e f r o g”, of which “e” leads to what follows in other languages"""
     near = [one for one in (*units[max(at - 1, 0) : at], *units[at + 1 : at + 2]) if one.is_word]
     return len(units[at].text) == 1 and any(len(one.text) == 1 and not one.has("fill") for one in near)
-
-
-def _links(unit: Unit) -> bool:
-    return unit.has("link") and not unit.has("toward")
 
 
 def _ends(unit: Unit) -> bool:

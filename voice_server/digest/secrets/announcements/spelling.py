@@ -286,6 +286,8 @@ def written_before(one: Scan, end: int) -> tuple[int, int] | None:
     `Tr0ub4dor&3`."""
     units = one.units
     for place in range(end - 1, max(end - _LEAD, 0) - 1, -1):
+        if units[place].text in HARD and not units[place + 1].links:
+            continue  # “Can it be by card? Its password …”, not “hunter! is my password”
         start, after = _in_one(units, place)
         if any(map(_is_mixed, units[start:after])) or _has_signs(units[start:after]):
             return start, after
