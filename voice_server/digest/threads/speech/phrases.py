@@ -272,7 +272,8 @@ _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
 _TIMES = re.compile(f"{_MARKS['day']}+|{_MARKS['exact']}+")
 _ALL_TIMES = re.compile("|".join(f"{mark}+" for mark in _MARKS.values()))
-_HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
+_DATED = rf"(?<={_MARKS['day']} ){_MARKS['number']}+,?(?: \w)? {_MARKS['exact']}"  # “jeudi 3 à dix heures”
+_HOURS = re.compile(rf"{_MARKS['exact']}+|(?<!{_MARKS['number']})(?!{_DATED}){_MARKS['number']}+")
 _CODE = re.compile(r"(?<![\w.,:])\d+(?:[ ]\d+){2,30}(?![\w:]|[.,]\d)")  # "67 21 40"
 _LAST_OF_MONTH = 31
 _MACRO = re.compile(r"\{([a-z_]+)\}")

@@ -427,3 +427,32 @@ def test_a_but_that_is_no_elsewhere_takes_the_time(
     opened: Opened, language: str, offer: str, answer: str
 ) -> None:
     assert [one.kind for one in opened(f"a: {offer}\nu: {answer}\na: .", language)] == ["plan"]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "answer"),
+    [
+        ("en", "There's another group on Thursday the 3rd at seven.", "That one works."),
+        ("de", "Es gibt noch einen Kurs am Donnerstag, den dritten, um sieben.", "Der passt."),
+        ("fr", "Il y a un cours jeudi 3 à dix-neuf heures.", "Celui-là, oui."),
+        ("es", "Hay otra clase el jueves 3 a las siete.", "Ese sí."),
+        ("it", "C'è un altro corso giovedì 3 alle sette.", "Quello va bene."),
+        ("pt", "Há outra aula na quinta, dia 3, às sete.", "Essa serve."),
+        ("nl", "Er is nog een les op donderdag de derde om zeven uur.", "Die past."),
+    ],
+)
+def test_what_takes_place_on_a_day_is_offered_and_taken_with_that_one(
+    opened: Opened, language: str, offer: str, answer: str
+) -> None:
+    assert [one.due for one in opened(f"a: {offer}\nu: {answer}\na: .", language)] == [date(2026, 12, 3)]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "answer"),
+    [
+        ("en", "There's a concert on Friday at eight.", "Okay."),
+        ("it", "Karin c'è venerdì alle otto.", "Va bene."),
+    ],
+)
+def test_what_is_on_or_who_is_in_is_no_offer(opened: Opened, language: str, told: str, answer: str) -> None:
+    assert opened(f"a: {told}\nu: {answer}\na: .", language) == ()

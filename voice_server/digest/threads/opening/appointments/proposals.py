@@ -312,7 +312,8 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
         asked = _without_aside(talk, asked)
     if len(asked.text.split()) > most and talk.has(remark, "slot"):
         asked = _from_its_day(asked)
-    return asked if len(asked.text.split()) <= most and talk.has(asked, "proposal", "another_date") else None
+    is_one = talk.has(asked, "proposal", "slot", "another_date")
+    return asked if is_one and len(asked.text.split()) <= most else None
 
 
 def _without_aside(talk: ThreadTalk, asked: Remark) -> Remark:
