@@ -67,6 +67,21 @@ def test_what_is_for_the_visit_stays_where_another_is_agreed_on(call: Call) -> N
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "u: I can't do Tuesday, could we say Thursday?\na: Thursday at eight?\nu: Yes.",
+        "u: I have to cancel Tuesday.\na: It's cancelled.",
+    ],
+)
+def test_a_reminder_of_the_day_before_goes_with_its_appointment(call: Call, text: str) -> None:
+    plan, _ = _threads("en", "")
+    asked = '"Shall I remind you the day before?" – "Yes, please."'
+    wish = EarlierThread(2, "request", "user", asked, date(2026, 11, 23), around=asked, said_on=SAID)
+    changes = thread_changes(call(f"a: Hello.\n{text}"), "en", BERLIN, open_before=(plan, wish))
+    assert changes.closes == (1, 2)
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "promise", "was"),
     [
         ("de", "Geht heute um 17 Uhr?", "Ich bringe sein Tagebuch mit.", "Wir waren am Dienstag bei Ihnen."),

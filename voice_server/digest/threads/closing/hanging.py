@@ -4,11 +4,14 @@ a promise is to be kept (“I'll make sure it's the blue one”) over with it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from datetime import timedelta
 
 from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
 from voice_server.digest.threads.closing.rescheduling.calling_off import is_agreed
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.domain.digest import OpenThread
+
+_A_DAY = timedelta(days=1)
 
 
 def hung_on(
@@ -18,15 +21,15 @@ def hung_on(
     phrases: Phrases,
 ) -> Iterator[ThreadWords]:
     """Yield what hangs on promises and appointments that are all over (their ids); where another appointment
-    is agreed on, it may be for that."""
+    is agreed on, it may be for that, unless it has its day from the first."""
     if not over:
         return
     yield from (one for one in threads if _is_how_it_was_kept(one, over, threads, phrases))
-    if any(is_agreed(new) for new in opened):
-        return
+    is_another = any(is_agreed(new) for new in opened)
     plans = [one for one in threads if one.thread.kind == "plan" and is_agreed(one.thread)]
     for one in threads:
-        if one.thread.kind != "promise" or not _is_for_a_visit(one, phrases):
+        is_dated = _is_dated_by(plans, one, phrases)
+        if not is_dated and (is_another or one.thread.kind != "promise" or not _is_for_a_visit(one, phrases)):
             continue
         that_day = [plan for plan in plans if plan.thread.said_on == one.thread.said_on]
         beside = [plan for plan in that_day if _is_made_beside(one, plan, phrases)] or that_day
@@ -52,6 +55,14 @@ def _is_how_it_was_kept(
 def _is_for_a_visit(one: ThreadWords, phrases: Phrases) -> bool:
     said = phrases.marked(last_said(one.thread, phrases))
     return any(phrases.has(kind, said) for kind in ("for_the_visit", "beforehand", "day_before"))
+
+
+def _is_dated_by(plans: Sequence[ThreadWords], one: ThreadWords, phrases: Phrases) -> bool:
+    """“On the second at nine?” – “Fine.” – “Shall I remind you the day before?” – “Yes.”: on the first."""
+    due, said = one.thread.due, phrases.marked(phrases.plain(one.thread.text))
+    if due is None or one.thread.kind == "plan" or not phrases.has("day_before", said):
+        return False
+    return any(plan.thread.due == due + _A_DAY for plan in plans)
 
 
 def _is_made_beside(one: ThreadWords, plan: ThreadWords, phrases: Phrases) -> bool:

@@ -98,7 +98,7 @@ def of_remarks(
     appointment: bool,
 ) -> Candidate:
     positions = tuple(sorted({remark.position for remark in remarks}))
-    due = _due_of_promise(talk, remarks) if kind == "promise" else agreed_day(remarks, talk.phrases)
+    due = _due_of_promise(talk, remarks) if kind == "promise" else _day_agreed_on(talk, remarks, kind)
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     clocks = frozenset[str]().union(*map(talk.clocks, remarks))
@@ -119,6 +119,21 @@ def of_remarks(
         is_weekly=talk.phrases.is_weekly(remarks[-1].plain),
         awaits=talk.phrases.awaits(remarks[-1].plain),
     )
+
+
+def _day_agreed_on(talk: ThreadTalk, remarks: Sequence[Remark], kind: ThreadKind) -> date | None:
+    """“It's on the second.” – “Shall I remind you the day before?” – “Yes, please.”: on the first."""
+    asked = [one for one in remarks if kind == "request" and talk.has(one, "day_before")]
+    behind = [one for one in remarks if asked and one.place > asked[-1].place]
+    day = agreed_day(behind if asked else remarks, talk.phrases)
+    if day is not None or not asked:
+        return day
+    day = agreed_day((*_near(talk, asked[-1]), asked[-1]), talk.phrases)
+    return day - timedelta(days=1) if day and day > asked[-1].said_on else None
+
+
+def _near(talk: ThreadTalk, remark: Remark) -> Sequence[Remark]:
+    return talk.remarks[max(0, remark.place - _NEAR) : remark.place]
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
@@ -197,7 +212,7 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
     """“Wednesday afternoon, then. He'll ring you half an hour before.”, “Friday at ten?” – “Yes, and I'll
     bring the tyres along.”"""
-    near = talk.remarks[max(0, promise.place - _NEAR) : promise.place]
+    near = _near(talk, promise)
     if talk.has(promise, "beforehand", "day_before"):
         day = agreed_day(near, talk.phrases)
         return day - timedelta(days=1) if day and talk.has(promise, "day_before") else day

@@ -279,6 +279,26 @@ def test_a_request_is_told_with_what_the_agent_says_back(opened: Opened) -> None
     assert "The cake for your niece" in thread.text
 
 
+@pytest.mark.parametrize(
+    ("language", "day", "offer", "yes"),
+    [
+        ("en", "It's on the second of December.", "Shall I remind you the day before?", "Yes, please."),
+        ("de", "Am zweiten Dezember um neun.", "Soll ich Sie am Tag vorher erinnern?", "Ja, bitte."),
+        ("fr", "Le deux décembre à neuf heures.", "Je vous le rappelle la veille ?", "Oui, merci."),
+        ("es", "El dos de diciembre a las nueve.", "¿Se lo recuerdo el día antes?", "Sí, por favor."),
+        ("it", "Il due dicembre alle nove.", "Glielo ricordo il giorno prima?", "Sì, grazie."),
+        ("pt", "No dia dois de dezembro às nove.", "Lembro-lhe na véspera?", "Sim, por favor."),
+        ("nl", "Op twee december om negen uur.", "Zal ik u de dag ervoor bellen?", "Ja, graag."),
+    ],
+)
+def test_a_reminder_the_day_before_is_due_then(
+    opened: Opened, language: str, day: str, offer: str, yes: str
+) -> None:
+    found = opened(f"u: {day}\na: {offer}\nu: {yes}\na: .", language)
+
+    assert [one.due for one in found if one.kind == "request"] == [date(2026, 12, 1)]
+
+
 def test_who_is_to_be_told_the_day_before_asks_for_it(opened: Opened) -> None:
     (thread,) = opened("""
         u: the bin lorry comes on the eighth of december will you tell me the day before
