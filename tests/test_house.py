@@ -303,6 +303,15 @@ def _has_none(found: re.Match[str]) -> bool:
     return _NO_REASON.match(found["noqa"] or found["types"]) is not None
 
 
+def test_each_rule_of_the_linter_that_is_left_out_has_its_reason_beside_it() -> None:
+    lint = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[tool.ruff.lint]")[2]
+    left_out = lint.partition("[tool.ruff.lint.flake8")[0].partition("ignore = [")[2].splitlines()
+    rules = [line for line in left_out if re.search(r'"[A-Z]+\d*"', line)]
+
+    assert [line for line in rules if not (why := line.partition("# ")[2]) or _NO_REASON.match(why)] == []
+    assert rules
+
+
 def test_each_test_that_is_skipped_says_why_and_none_is_expected_to_fail() -> None:
     texts = {path.name: path.read_text(encoding="utf-8") for path in CODE}
     nodes = [

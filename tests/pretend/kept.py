@@ -50,7 +50,7 @@ where datname = current_database() and pid <> all($1::int[])
 # for a process that has run for a minute. Planning for five takes longer than all statements of a test.
 _PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
 _RESET = 2.0  # seconds
-_ENDED = 5.0  # same
+_ENDED = 5.0  # seconds
 _FAILED = session.DRIVER_ERRORS
 
 
