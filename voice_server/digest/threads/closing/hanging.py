@@ -28,8 +28,8 @@ def hung_on(
     is_another = any(is_agreed(new) for new in opened)
     plans = [one for one in threads if one.thread.kind == "plan" and is_agreed(one.thread)]
     for one in threads:
-        is_dated = _is_dated_by(plans, one, phrases)
-        if not is_dated and (is_another or one.thread.kind != "promise" or not _is_for_a_visit(one, phrases)):
+        is_promised = not is_another and one.thread.kind == "promise" and _is_for_a_visit(one, phrases)
+        if not (is_promised or _is_dated_by(plans, one, phrases)):
             continue
         that_day = [plan for plan in plans if plan.thread.said_on == one.thread.said_on]
         beside = [plan for plan in that_day if _is_made_beside(one, plan, phrases)] or that_day

@@ -17,7 +17,7 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between,
 
 _IN_PRESENT: tuple[Kind, ...] = ("visits", "in_present")
 _NOT_SAID: tuple[Kind, ...] = ("doubt", "agreed_on", "reminding")  # “You said he comes on Friday.”
-_NO_PLAN: tuple[Kind, ...] = ("not_done", "missed", "unplanned", "cancelled", "correction", "refused")
+_NO_PLAN: tuple[Kind, ...] = ("not_done", "missed", "unplanned", "cancelled", "refused")
 _NEAR = 4  # remarks before, in which a day may be spoken of
 
 
@@ -28,12 +28,8 @@ def told_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if found is None or talk.asks(remark) or talk.has(remark, *_NOT_SAID) or _is_for_a_case(talk, remark):
         return None
     said = from_place(remark, found.start())
-    none = (
-        _NO_PLAN
-        if not talk.has(remark, "after_all")
-        else tuple(one for one in _NO_PLAN if one != "correction")
-    )
-    if talk.has(said, *none) or talk.phrases.is_recurring(said.plain):
+    is_corrected = talk.has(said, "correction") and not talk.has(remark, "after_all")
+    if is_corrected or talk.has(said, *_NO_PLAN) or talk.phrases.is_recurring(said.plain):
         return None
     if not _names_its_day(talk, said):
         return _on_the_day_asked_for(talk, remark)
@@ -94,7 +90,7 @@ def comes_at_an_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.find("comes_then", remark.marked) if remark.said_by == "user" else None
     if found is None or _names_its_day(talk, remark) or talk.asks(remark):
         return None
-    if talk.has(remark, "doubt") or talk.has(from_place(remark, found.start()), *_NO_PLAN):
+    if talk.has(remark, "doubt") or talk.has(from_place(remark, found.start()), "correction", *_NO_PLAN):
         return None
     offer = next((one for one in reversed(talk.before(remark)) if _leaves_the_hour(talk, one, remark)), None)
     if offer is None:
