@@ -247,7 +247,7 @@ def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) ->
     is_its_day = old.thread.due is not None and new.thread.due in (None, old.thread.due)
     if not (old.appointment and is_its_day and _is_known(talk, talk.remarks[old.place])):
         return False
-    hours, others = _clocks(talk, old), _clocks(talk, new)
+    hours, others = old.clocks, new.clocks
     names_little = len(new.matters - old.matters) <= _MATTERS_BESIDE
     if not (hours and others and hours.isdisjoint(others) and names_little):
         return False
@@ -259,10 +259,6 @@ def _is_at_another_hour_for(talk: ThreadTalk, old: Candidate, new: Candidate) ->
 
 def _is_known(talk: ThreadTalk, told: Remark) -> bool:
     return told.said_by == "agent" or any(talk.phrases.opens("yes", one.marked) for one in talk.after(told))
-
-
-def _clocks(talk: ThreadTalk, one: Candidate) -> frozenset[str]:
-    return frozenset[str]().union(*(talk.clocks(talk.remarks[place]) for place in one.places))
 
 
 def _asks_of_no_other(talk: ThreadTalk, asked: Remark, old: Candidate) -> bool:
