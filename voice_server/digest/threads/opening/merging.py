@@ -98,6 +98,8 @@ class _Matters:
 
 
 def _are_one(first: Candidate, second: Candidate) -> bool:
+    if "request" in (first.thread.kind, second.thread.kind) and _is_for_the_day_before(first, second):
+        return False  # “I've an x-ray on the second.” – “Can you remind me of it the day before?”
     if _only_confirms(first, second):
         return True
     if not set(first.places).isdisjoint(second.places):

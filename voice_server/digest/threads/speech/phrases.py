@@ -13,6 +13,7 @@ A file that is added there is a language more. It holds:
     hour_leads       stand before an hour that is chosen: “at ten”
     ambiguous        makes a weekday either of two: “next”
     akin             rows of words for one matter: “wedding married”
+    function_phrases  words that name no matter together: “of_course”
     compounds        whether words are put together: “Anmeldebogen”
     given_up         a day that holds no more: “can't do {day}”, “instead of {day}”
     marks            days, exact hours and numbers: marked before patterns are looked for, so that `{day}`,
@@ -344,6 +345,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     no_months: str = ""
     compounds: bool = False
     akin: tuple[str, ...] = ()
+    function_phrases: str = ""
 
 
 class Phrases:
@@ -450,6 +452,8 @@ class Phrases:
 
     def matters(self, plain: str) -> frozenset[str]:
         """Return the stems of words that name a matter: no numbers, no weekdays."""
+        if self.file.function_phrases:
+            plain = self._function_phrases.sub(" ", plain)
         stems = (stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
         return frozenset(self._akin.get(one, one) for one in stems)
 
@@ -606,6 +610,10 @@ class Phrases:
     @cached_property
     def _fillers(self) -> re.Pattern[str]:
         return self._raw([word.replace("_", " ") for word in self.file.fillers.split()])
+
+    @cached_property
+    def _function_phrases(self) -> re.Pattern[str]:
+        return self._raw([folded(words).replace("_", " ") for words in self.file.function_phrases.split()])
 
     @cached_property
     def _general(self) -> frozenset[str]:

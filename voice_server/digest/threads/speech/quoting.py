@@ -104,4 +104,4 @@ def _uncut(remark: Remark, end: int) -> int:
 
 
 def _marked(text: str) -> str:
-    return '"' + " ".join(text.replace('"', "'").split()) + '"'
+    return '"' + " ".join(text.replace('"', "'").split()).rstrip(",") + '"'

@@ -22,6 +22,7 @@ from voice_server.domain.digest import Speaker
 _WORD = re.compile(r"\w+")
 _SPOKEN = re.compile(r"\S+")
 _OKAY = re.compile(r"^(?:ok|okay|oké|oke)[ ]")
+_WHOLE = slice(None)
 _FULL_STOPS = (".", "!", "…")
 _LONGEST_YES, _SHORTEST_MORE = 6, 3  # words
 _TAKING_BACK: tuple[Kind, ...] = ("no", "refused", "cancelled", "doubt", "waiting", "correction", "enquiry")
@@ -223,8 +224,10 @@ def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -
             for piece in _parted(whole, phrases) if said_by == "user" else (whole,):
                 plain = phrases.plain(piece)
                 marked = phrases.marked(plain)
-                yield Remark(place, message.position, said_by, said_on, piece, plain, marked)
-                place += 1
+                for part in _reminder_apart(plain, marked, phrases) if said_by == "user" else (_WHOLE,):
+                    said = piece[part], plain[part], marked[part]
+                    yield Remark(place, message.position, said_by, said_on, *said)
+                    place += 1
 
 
 def _parted(sentence: str, phrases: Phrases) -> tuple[str, ...]:
@@ -240,6 +243,23 @@ def _parted(sentence: str, phrases: Phrases) -> tuple[str, ...]:
     is_mere = is_mere and manner(phrases.tag).idle_words.issuperset(beside)
     more = " ".join(words[number + 1 :])
     return (yes, more) if is_mere and not _goes_back_on_it(more, phrases) else (sentence,)
+
+
+def _reminder_apart(plain: str, marked: str, phrases: Phrases) -> tuple[slice, ...]:
+    """Part what is on a day from the wish to be reminded of it: “I've the dentist on Tuesday at nine, can you
+    remind me the evening before?”"""
+    found = phrases.find("reminds", marked)
+    joins = phrases.adding | manner(phrases.tag).joints if found else frozenset()
+    words = _SPOKEN.finditer(plain, 0, found.start()) if found else ()
+    joint = next(iter(reversed([word for word in words if word[0].endswith(",") or word[0] in joins])), None)
+    if joint is None:
+        return (_WHOLE,)
+    of_it = slice(0, joint.start() if joint[0] in joins else joint.end())
+    wish = slice(joint.end() + len(" "), None)
+    has_own_day = names_a_time(marked[wish]) or phrases.has("day_before", marked[wish])
+    if not (names_a_time(marked[of_it]) and has_own_day and phrases.matters(plain[of_it])):
+        return (_WHOLE,)
+    return of_it, wish
 
 
 def _goes_back_on_it(more: str, phrases: Phrases) -> bool:

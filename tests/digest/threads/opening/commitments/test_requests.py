@@ -299,6 +299,52 @@ def test_a_reminder_the_day_before_is_due_then(
     assert [one.due for one in found if one.kind == "request"] == [date(2026, 12, 1)]
 
 
+IN_ONE_BREATH = {
+    "de": "Ich hab am 2. Dezember Zahnarzt, könnten Sie mich am Abend vorher erinnern?",
+    "en": "I have the dentist on the second of December and I'd like you to remind me the day before.",
+    "es": "Tengo dentista el 2 de diciembre, ¿me lo puedes recordar el día antes?",
+    "fr": "J'ai rendez-vous chez le dentiste le 2 décembre, vous pouvez me le rappeler la veille ?",
+    "it": "Ho il dentista il 2 dicembre, me lo ricorda il giorno prima?",
+    "nl": "Ik heb op 2 december de tandarts, wilt u me de dag ervoor herinneren?",
+    "pt": "Tenho dentista no dia 2 de dezembro, pode lembrar-me no dia anterior?",
+}
+IN_TWO = {
+    "de": "Ich habe am 2. Dezember einen Röntgentermin. Können Sie mich am Tag davor erinnern?",
+    "en": "I have an x-ray on the second. Could you remind me the day before?",
+    "es": "Tengo una radiografía el 2 de diciembre. ¿Me lo puede recordar el día antes?",
+    "fr": "J'ai une radio le 2 décembre. Vous pouvez me le rappeler la veille ?",
+    "it": "Ho una radiografia il 2 dicembre. Me lo può ricordare il giorno prima?",
+    "nl": "Ik heb op 2 december een röntgenfoto. Kunt u me de dag ervoor eraan herinneren?",
+    "pt": "Tenho um raio-x no dia 2 de dezembro. Pode lembrar-me na véspera?",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [(one, said) for table in (IN_ONE_BREATH, IN_TWO) for one, said in table.items()]
+)
+def test_an_appointment_stays_beside_the_reminder_of_it(opened: Opened, language: str, said: str) -> None:
+    found = opened(f"a: .\nu: {said}\na: .", language)
+
+    assert {one.kind: one.due for one in found} == {"plan": date(2026, 12, 2), "request": date(2026, 12, 1)}
+
+
+def test_a_reminder_that_is_promised_is_one_with_the_wish_for_it(opened: Opened) -> None:
+    found = opened(f"a: .\nu: {IN_TWO['en']}\na: Of course, I'll remind you.", "en")
+
+    assert [one.due for one in found] == [date(2026, 12, 1), date(2026, 12, 2)]
+
+
+def test_a_reminder_on_a_day_of_its_own_is_parted_from_what_it_is_of(opened: Opened) -> None:
+    found = opened(
+        "a: .\nu: My dentist is on Friday at nine, can you remind me on Thursday evening?\na: Yes."
+    )
+
+    assert {(one.text.partition(" – ")[0], one.due) for one in found} == {
+        ('"My dentist is on Friday at nine"', date(2026, 11, 20)),
+        ('"can you remind me on Thursday evening?"', date(2026, 11, 19)),
+    }
+
+
 def test_who_is_to_be_told_the_day_before_asks_for_it(opened: Opened) -> None:
     (thread,) = opened("""
         u: the bin lorry comes on the eighth of december will you tell me the day before
