@@ -210,3 +210,29 @@ def test_an_hour_that_nobody_says_again_is_not_taken(opened: Opened, language: s
     found = opened(f"u: {wish}\na: {hour}\nu: {AGAIN[language][1]}\na: Ok.", language)
 
     assert not [one for one in found if one.due == THURSDAY]
+
+
+IN_ANOTHER_PART = {
+    "de": ("Dienstag um zehn?", "Da hat er Schule. Nachmittags?", "Viertel nach vier.", "Super."),
+    "en": ("How about Tuesday at ten?", "He's got school. In the afternoon?", "Quarter past four.", "Great."),
+    "es": (
+        "¿El martes a las diez?",
+        "Está en el cole. ¿Por la tarde?",
+        "A las cuatro y cuarto.",
+        "Perfecto.",
+    ),
+    "fr": ("Mardi à dix heures ?", "Il a école. L'après-midi ?", "Quatre heures et quart.", "Parfait."),
+    "it": ("Martedì alle dieci?", "È a scuola. Nel pomeriggio?", "Alle quattro e un quarto.", "Perfetto."),
+    "nl": ("Dinsdag om tien uur?", "Dan zit hij op school. In de middag?", "Kwart over vier.", "Prima."),
+    "pt": ("Terça às dez?", "Está na escola. À tarde?", "Às quatro e um quarto.", "Perfeito."),
+}
+
+
+@pytest.mark.parametrize("language", IN_ANOTHER_PART)
+def test_an_hour_in_the_part_of_the_day_that_was_asked_for_is_on_that_day(
+    opened: Opened, language: str
+) -> None:
+    offered, against, instead, taken = IN_ANOTHER_PART[language]
+    (thread,) = opened(f"a: {offered}\nu: {against}\na: {instead}\nu: {taken}", language)
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 24))
+    assert instead in thread.text

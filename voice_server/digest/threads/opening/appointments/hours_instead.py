@@ -1,7 +1,7 @@
 """Another hour of the day that was offered, where only the hour will not do.
 
 “We have Friday at three.” – “At three, no, I pick up the kids.” – “Half past eleven.” – “That's good.” is of
-Friday, and so is “Thursday morning, from ten.” – “Better in the afternoon.” – “At five.” – “Fine.”
+Friday, and so is “Thursday morning, from ten.” – “In the afternoon?” – “At five.” – “Fine.”
 """
 
 from collections.abc import Sequence
@@ -204,12 +204,13 @@ def _offers_an_hour_of_a_day(talk: ThreadTalk, offer: Remark) -> bool:
 
 def _is_only_of_the_hour(talk: ThreadTalk, offer: Remark, against: Sequence[Remark], day: date) -> bool:
     days = {whole_day(one, talk.phrases) or due_day(one, talk.phrases) for one in against} - {None, day}
-    is_taken = talk.phrases.opens("yes", against[0].marked) or any(talk.asks(one) for one in against)
+    asks_otherwise = any(talk.asks(one) and not talk.has(one, "other_time") for one in against)
+    is_taken = talk.phrases.opens("yes", against[0].marked) or asks_otherwise
     more = (one for one in against if talk.phrases.wants_more(one.plain))
     wants_more = any(not talk.has(one, "other_time") for one in more)  # “mais cedo”
     if days or is_taken or wants_more or any(talk.has(one, "cancelled") for one in against):
         return False
-    return any(talk.has(one, "preferred") or _says_no_to(talk, offer, one) for one in against)
+    return any(talk.has(one, "preferred", "other_time") or _says_no_to(talk, offer, one) for one in against)
 
 
 def _says_no_to(talk: ThreadTalk, offer: Remark, said: Remark) -> bool:

@@ -152,7 +152,7 @@ def day_put_right(talk: ThreadTalk, remark: Remark, answer: Remark) -> date | No
 
 def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     """“Can you come today at five?” – “I can't at five.” – “Half past six?”, “Tuesday at ten?” – “Ten's too
-    early.” – “Half past eleven?”"""
+    early.”, or “In the afternoon?” – “Half past eleven?”"""
     between = talk.before(remark)
     if not has_hour(remark.marked) or any(is_dated(talk, one) for one in (remark, *between)):
         return None
@@ -160,7 +160,9 @@ def day_offered(talk: ThreadTalk, remark: Remark) -> date | None:
     offered = [one for one in earlier if talk.asks(one) or talk.has(one, "concluded")]
     if not offered:
         return None
-    minds_the_hour = any(repeats_the_hour(talk, offered[-1], one) for one in between)
+    minds_the_hour = any(
+        repeats_the_hour(talk, offered[-1], one) or talk.has(one, "other_time") for one in between
+    )
     day = whole_day(offered[-1], talk.phrases)
     return day or (due_day(offered[-1], talk.phrases) if minds_the_hour else None)
 
