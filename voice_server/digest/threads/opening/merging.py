@@ -103,7 +103,8 @@ def _are_one(first: Candidate, second: Candidate) -> bool:
     if _only_confirms(first, second):
         return True
     if not set(first.places).isdisjoint(second.places):
-        return not (_goes_on_from_a_yes(first, second) or _is_for_a_later_day(first, second))
+        is_more = _goes_on_from_a_yes(first, second) or _is_promised_beside(first, second)
+        return not (is_more or _is_for_a_later_day(first, second))
     if _are_apart(first, second):
         return False
     return _share_most_words(first, second) or (_is_soon_after(first, second) and _takes_up(first, second))
@@ -174,6 +175,14 @@ def _goes_on_from_a_yes(first: Candidate, second: Candidate) -> bool:
     """“Tuesday at ten?” – “perfect by the way you wanted to send me the form” – “I'll send it tonight.”"""
     is_agreed = first.appointment and first.places[-1] == second.places[0] and len(first.places) > 1
     return is_agreed and second.thread.kind == "promise" and first.matters.isdisjoint(second.matters)
+
+
+def _is_promised_beside(first: Candidate, second: Candidate) -> bool:
+    """“We could come on Wednesday the ninth.” – “The ninth. I'll clear the cupboard before that.”"""
+    is_agreed = first.appointment and ANSWERED in first.thread.text and first.thread.said_by == "user"
+    is_promised = second.thread.kind == "promise" and second.thread.said_by == "user"
+    is_behind = second.place > first.place and bool(second.own) and second.own.isdisjoint(first.matters)
+    return is_agreed and is_promised and is_behind and second.thread.due is None
 
 
 def _is_for_a_later_day(first: Candidate, second: Candidate) -> bool:

@@ -456,3 +456,31 @@ def test_what_takes_place_on_a_day_is_offered_and_taken_with_that_one(
 )
 def test_what_is_on_or_who_is_in_is_no_offer(opened: Opened, language: str, told: str, answer: str) -> None:
     assert opened(f"a: {told}\nu: {answer}\na: .", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "taken", "day"),
+    [
+        ("en", "We could come on Wednesday the ninth, half eight.", "The ninth.", date(2026, 12, 9)),
+        ("en", "I can get Lewis to you on Friday between eight and ten.", "Lovely.", date(2026, 11, 20)),
+        ("de", "Am neunzehnten Dezember hätte ich noch einen Wagen.", "Den nehmen wir.", date(2026, 12, 19)),
+        ("de", "Der Fahrer hätte Freitag, den elften Dezember.", "Freitag passt.", date(2026, 12, 11)),
+        ("nl", "Dinsdag acht december, kwart over negen?", "Dan kom ik de achtste.", date(2026, 12, 8)),
+    ],
+)
+def test_a_part_of_what_is_offered_takes_it(
+    opened: Opened, language: str, offer: str, taken: str, day: date
+) -> None:
+    (thread,) = opened(f"a: .\nu: .\na: {offer}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", day)
+
+
+def test_what_is_promised_beside_an_appointment_stays_beside_it(opened: Opened) -> None:
+    appointment, promise = opened("""
+        a: We could come on Wednesday the ninth, half eight.
+        u: The ninth. I'll clear the cupboard before that.
+    """)
+
+    assert (appointment.kind, promise.kind) == ("plan", "promise")
+    assert "cupboard" in promise.text

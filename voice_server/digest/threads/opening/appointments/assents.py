@@ -53,7 +53,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         )
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
-        is_its_day = len(days) == 1 or (talk.asks(remark) and repeats_the_number(talk, remark, answer))
+        is_offered = talk.asks(remark) or talk.has(remark, "slot")
+        is_its_day = len(days) == 1 or (is_offered and repeats_the_number(talk, remark, answer))
         if is_both or is_granted or (is_its_day and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
@@ -87,9 +88,9 @@ def echoes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Come by on Monday at ten to sign.” – “I'll be there.”"""
-    is_brief = len(answer.text.split()) <= BRIEF_ANSWER and not names_a_time(answer.marked)
-    offers = talk.has(remark, "slot") or (talk.asks(remark) and bool(talk.days(remark)))
-    invites = remark.said_by == "agent" and offers and has_hour(remark.marked)
+    is_brief = len(answer.text.split()) <= LONGEST_CHOICE and not names_a_time(answer.marked)
+    asks = talk.asks(remark) and bool(talk.days(remark)) and has_hour(remark.marked)
+    invites = remark.said_by == "agent" and (asks or talk.has(remark, "slot"))
     return is_brief and invites and talk.has(answer, "taken", "bare_promise")
 
 
