@@ -13,6 +13,7 @@ _BRIEF = 60  # units of a turn; a longer one would be looked through again and a
 _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
 _ASIDE = 8  # words that are put in between: "if you want it"
+_ITS_OWNER = 2  # words of “is my”
 _BETWEEN = 3  # marks and words like "then" between two characters
 _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
@@ -283,15 +284,31 @@ def told_next(one: Scan, at: int) -> int | None:
 
 def written_before(one: Scan, end: int) -> tuple[int, int] | None:
     """Return the last units before `end` that are written in one and have digits or signs: `hunter2`,
-    `Tr0ub4dor&3`."""
+    `Tr0ub4dor&3`. The mark behind a sentence is a sign of its last word only where that is named at once:
+    “hunter! is my password”."""
     units = one.units
     for place in range(end - 1, max(end - _LEAD, 0) - 1, -1):
-        if units[place].text in HARD and not units[place + 1].links:
-            continue  # “Can it be by card? Its password …”, not “hunter! is my password”
+        if units[place].text in HARD and _ends_a_word(units, place) and not _is_named(units, place, end):
+            continue  # “Can it be by card? Its password …”
         start, after = _in_one(units, place)
         if any(map(_is_mixed, units[start:after])) or _has_signs(units[start:after]):
             return start, after
     return None
+
+
+def _ends_a_word(units: Sequence[Unit], mark: int) -> bool:
+    """Tell so of “card?”, not of “Heron52!”"""
+    start, after = _in_one(units, mark - 1) if mark else (0, 0)
+    return not (any(map(_is_mixed, units[start:after])) or _has_signs(units[start:after]))
+
+
+def _is_named(units: Sequence[Unit], mark: int, end: int) -> bool:
+    """Tell so of “hunter! is my password”, not of “Great! That's the password sorted.”, nor of a question."""
+    behind = units[end + 1] if end + 1 < len(units) else None
+    ends = behind is None or behind.text in HARD
+    between = units[mark + 1 : end]
+    is_told = units[mark].text not in "?？" and len(between) <= _ITS_OWNER
+    return is_told and ends and any(one.links for one in between[:1])
 
 
 def clause_before(one: Scan, end: int) -> tuple[int, int] | None:
