@@ -157,3 +157,83 @@ def test_what_was_promised_beside_it_is_no_way_of_keeping_it(call: Call, promise
 
     text = "a: Hello.\nu: The wool came."
     assert thread_changes(call(text), "en", BERLIN, open_before=(first, second)).closes == (1,)
+
+
+MOVED = {
+    "de": (
+        "Soll ich Sie am Tag vorher erinnern?",
+        "Ja, bitte.",
+        "Ich muss meinen Termin verschieben.",
+        "Freitag um zehn?",
+    ),
+    "en": (
+        "Shall I remind you the day before?",
+        "Yes, please.",
+        "Can I come on Friday instead?",
+        "Friday at ten.",
+    ),
+    "es": (
+        "¿Se lo recuerdo el día antes?",
+        "Sí, por favor.",
+        "Tengo que cambiar mi cita.",
+        "¿El viernes a las diez?",
+    ),
+    "fr": (
+        "Je vous le rappelle la veille ?",
+        "Oui, merci.",
+        "Je dois déplacer mon rendez-vous.",
+        "Vendredi à dix heures ?",
+    ),
+    "it": (
+        "Glielo ricordo il giorno prima?",
+        "Sì, grazie.",
+        "Devo spostare l'appuntamento.",
+        "Venerdì alle dieci?",
+    ),
+    "nl": (
+        "Zal ik u de dag ervoor bellen?",
+        "Ja, graag.",
+        "Ik moet mijn afspraak verzetten.",
+        "Vrijdag om tien uur?",
+    ),
+    "pt": ("Lembro-lhe na véspera?", "Sim, por favor.", "Tenho de mudar a consulta.", "Sexta às dez?"),
+}
+YES = {
+    "de": "Super.",
+    "en": "Great.",
+    "es": "Vale.",
+    "fr": "Parfait.",
+    "it": "Va bene.",
+    "nl": "Prima.",
+    "pt": "Ótimo.",
+}
+
+
+@pytest.mark.parametrize("language", MOVED)
+def test_a_reminder_keeps_no_moved_appointment_open(call: Call, language: str) -> None:
+    offer, yes, moved, offered = MOVED[language]
+    plan = EarlierThread(1, "plan", "user", '"19 Nov, 9:00?" – "Ja."', date(2026, 11, 19), said_on=SAID)
+    reminder = EarlierThread(
+        2,
+        "request",
+        "user",
+        f'"{offer}" – "{yes}"',
+        date(2026, 11, 18),
+        said_on=SAID,
+        around=f"{offer} {yes}",
+    )
+    changes = thread_changes(
+        call(f"a: .\nu: {moved}\na: {offered}\nu: {YES[language]}"),
+        language,
+        BERLIN,
+        open_before=(plan, reminder),
+    )
+    assert changes.closes == (1, 2)
+
+
+def test_a_day_on_which_one_is_away_leaves_the_reminder_on_it(call: Call) -> None:
+    plan = EarlierThread(1, "plan", "user", '"Wednesday the 2nd?" – "Yes."', date(2026, 12, 2), said_on=SAID)
+    text = '"Shall I remind you the day before?" – "Yes, please."'
+    reminder = EarlierThread(2, "request", "user", text, date(2026, 12, 1), said_on=SAID, around=text)
+    away = call("a: Hello.\nu: I can't make Tuesday the 1st, I'm away. Just so you know.\na: Okay.")
+    assert thread_changes(away, "en", BERLIN, open_before=(plan, reminder)).closes == ()

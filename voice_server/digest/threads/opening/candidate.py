@@ -23,7 +23,7 @@ from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 _TITLE = re.compile(r"\W*(?:\w+ )?[ʤʧ]+[,.:]")  # a day, and what it is about: "Thursday, the turkey."
 # Words. Where nobody punctuates, the thing itself is often named last.
 _MOST_ASKED, _MOST_ANSWERED = 20, 24
-_NEAR = 4  # remarks before, in which a day may be spoken of
+_NEAR = 4  # remarks
 _MONTH = 31  # days
 _TELLING = 2  # matters of what says by itself what is to be done
 
@@ -98,7 +98,7 @@ def of_remarks(
     appointment: bool,
 ) -> Candidate:
     positions = tuple(sorted({remark.position for remark in remarks}))
-    due = _due_of_promise(talk, remarks) if kind == "promise" else _day_agreed_on(talk, remarks, kind)
+    due = _due_of_promise(talk, remarks) if kind == "promise" else agreed_day(remarks, talk.phrases)
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     clocks = frozenset[str]().union(*map(talk.clocks, remarks))
@@ -121,18 +121,8 @@ def of_remarks(
     )
 
 
-def _day_agreed_on(talk: ThreadTalk, remarks: Sequence[Remark], kind: ThreadKind) -> date | None:
-    """“It's on the second.” – “Shall I remind you the day before?” – “Yes, please.”: on the first."""
-    asked = [one for one in remarks if kind == "request" and talk.has(one, "day_before")]
-    behind = [one for one in remarks if asked and one.place > asked[-1].place]
-    day = agreed_day(behind if asked else remarks, talk.phrases)
-    if day is not None or not asked:
-        return day
-    day = agreed_day((*_near(talk, asked[-1]), asked[-1]), talk.phrases)
-    return day - timedelta(days=1) if day and day > asked[-1].said_on else None
-
-
-def _near(talk: ThreadTalk, remark: Remark) -> Sequence[Remark]:
+def near(talk: ThreadTalk, remark: Remark) -> Sequence[Remark]:
+    """Return the remarks before it in which its day may be spoken of."""
     return talk.remarks[max(0, remark.place - _NEAR) : remark.place]
 
 
@@ -212,12 +202,12 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
 def _day_of_the_appointment(talk: ThreadTalk, promise: Remark) -> date | None:
     """“Wednesday afternoon, then. He'll ring you half an hour before.”, “Friday at ten?” – “Yes, and I'll
     bring the tyres along.”"""
-    near = _near(talk, promise)
+    said_near = near(talk, promise)
     if talk.has(promise, "beforehand", "day_before"):
-        day = agreed_day(near, talk.phrases)
+        day = agreed_day(said_near, talk.phrases)
         return day - timedelta(days=1) if day and talk.has(promise, "day_before") else day
     brings = promise.said_by == "user" and talk.has(promise, "brings_along")
-    return agreed_day([one for one in near if has_hour(one.marked)], talk.phrases) if brings else None
+    return agreed_day([one for one in said_near if has_hour(one.marked)], talk.phrases) if brings else None
 
 
 def _day_by_its_number(talk: ThreadTalk, promise: Remark, earlier: Sequence[Remark]) -> date | None:

@@ -17,6 +17,7 @@ from voice_server.digest.threads.opening.corrections.given_up_days import (
 )
 from voice_server.digest.threads.opening.corrections.objections import is_objected_to
 from voice_server.digest.threads.opening.corrections.replacements import replaced, without_wishes
+from voice_server.digest.threads.opening.days_before import with_days_before
 from voice_server.digest.threads.opening.merging import merged, with_replies
 from voice_server.digest.threads.opening.settling import Settlement
 from voice_server.digest.threads.speech.talk import ThreadTalk
@@ -37,7 +38,8 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     standing = [
         one for one in corrected if not (settlement.settles(one) or is_objected_to(talk, one, corrected))
     ]
-    kept = sorted(merged(replaced(talk, without_wishes(talk, standing))), key=_importance)[:_MOST]
+    dated = with_days_before(talk, replaced(talk, without_wishes(talk, standing)))
+    kept = sorted(merged(dated), key=_importance)[:_MOST]
     told = ((one, as_it_stands(with_antecedent(talk, one))) for one in kept)
     each = (thread for one, whole in told for thread in each_by_its_day(talk, whole, one))
     return tuple(sorted(each, key=lambda thread: thread.positions))

@@ -73,6 +73,8 @@ Kind = Literal[
     "with_whom",  # ends what names a time with who is there: "Friday at ten with Ann"
     "window",  # names two hours between which something is: "between eight and ten"
     "resigned",  # takes what there is, not gladly: "I haven't much choice"
+    "held",  # says on which day something is that one may join: "there's another group on Thursday"
+    "that_one",  # takes what was named by pointing at it: "that one works"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"

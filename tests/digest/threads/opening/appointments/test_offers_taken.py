@@ -484,3 +484,29 @@ def test_what_is_promised_beside_an_appointment_stays_beside_it(opened: Opened) 
 
     assert (appointment.kind, promise.kind) == ("plan", "promise")
     assert "cupboard" in promise.text
+
+
+HELD = {
+    "de": ("Es gibt noch einen Kurs am Donnerstag um sieben.", "Der passt mir gut.", "Okay, danke."),
+    "en": ("There's another group on Thursday at seven.", "That one works for me.", "Okay, thank you."),
+    "es": ("Hay otra clase el jueves a las siete.", "Esa me viene bien.", "Vale, gracias."),
+    "fr": ("Il y a un autre cours jeudi à dix-neuf heures.", "Celui-là me va.", "D'accord, merci."),
+    "it": ("C'è un altro corso giovedì alle sette.", "Quello mi va bene.", "Va bene, grazie."),
+    "nl": ("Er is nog een les op donderdag om zeven uur.", "Die past me goed.", "Oké, bedankt."),
+    "pt": ("Há outra aula na quinta às sete.", "Essa fica bem para mim.", "Está bem, obrigada."),
+}
+
+
+@pytest.mark.parametrize("language", HELD)
+def test_a_class_is_joined_by_who_takes_that_one(opened: Opened, language: str) -> None:
+    held, taken, _ = HELD[language]
+    (thread,) = opened(f"a: .\nu: .\na: {held}\nu: {taken}", language)
+
+    assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize("language", HELD)
+def test_a_class_is_not_joined_by_who_only_hears_of_it(opened: Opened, language: str) -> None:
+    held, _, heard = HELD[language]
+
+    assert not opened(f"a: .\nu: .\na: {held}\nu: {heard}", language)

@@ -268,6 +268,7 @@ def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk
         return
     days = days_given_up(remark, talk) or _days_asked_about(remark, talk)
     fixed = [one for one in threads if one.thread.kind == "plan" or is_agreed(one.thread)]
+    fixed = [one for one in fixed if not is_of_the_day_before(one.thread, talk.phrases)]
     ahead = [one for one in fixed if _is_ahead(one, remark)]
     plans = [one for one in ahead if not days or one.thread.due in days]
     moved = _the_one_moved(remark, ahead, talk)
@@ -416,11 +417,17 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     by_word = [one for one in threads if about & one.own]
     if by_word and not talk.has(remark, "cancelled"):
         return by_word
-    dated = [one for one in threads if _has_a_day(one)]
+    dated = [one for one in threads if _has_a_day(one) and not is_of_the_day_before(one.thread, talk.phrases)]
     by_day = [one for one in dated if times & one.times or one.thread.due in off]
     by_day += [one for one in dated if about & one.around and _is_renumbered(one, remark, talk)]
     by_day += _numbered(remark, dated, talk)
     return [one for one in threads if one in by_word or one in by_day]
+
+
+def is_of_the_day_before(thread: EarlierThread, phrases: Phrases) -> bool:
+    """“Shall I remind you the day before?” – “Yes, please.” is on no day but that of its appointment."""
+    said = phrases.marked(phrases.plain(undated(thread.text)))
+    return thread.kind != "plan" and phrases.has("day_before", said)
 
 
 def _numbered(remark: Remark, dated: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

@@ -9,6 +9,7 @@ from voice_server.digest.threads.closing.rescheduling.calling_off import (
     days_given_up,
     is_a_reminder,
     is_agreed,
+    is_of_the_day_before,
     is_series,
     stays_as_a_series,
 )
@@ -68,7 +69,9 @@ def _asks_a_reminder(thread: OpenThread, phrases: Phrases) -> bool:
 
 
 def _has_a_day(thread: EarlierThread, phrases: Phrases) -> bool:
-    """Tell so not of “Can I take a card to hold it?” – “Sure.”"""
+    """Tell so not of “Can I take a card to hold it?” – “Sure.”, nor of a reminder."""
+    if is_a_reminder(thread, phrases) or is_of_the_day_before(thread, phrases):
+        return thread.kind == "plan"
     return thread.kind == "plan" or thread.due is not None or is_series(thread, phrases)
 
 

@@ -90,7 +90,7 @@ def _will_be_there(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Come by on Monday at ten to sign.” – “I'll be there.”"""
     is_brief = len(answer.text.split()) <= LONGEST_CHOICE and not names_a_time(answer.marked)
     asks = talk.asks(remark) and bool(talk.days(remark)) and has_hour(remark.marked)
-    invites = remark.said_by == "agent" and (asks or talk.has(remark, "slot"))
+    invites = remark.said_by == "agent" and (asks or talk.has(remark, "slot", "held"))
     return is_brief and invites and talk.has(answer, "taken", "bare_promise")
 
 

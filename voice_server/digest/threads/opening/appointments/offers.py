@@ -87,7 +87,9 @@ def is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> 
         or _is_preferred(talk, remark, replies)
         or ((says_they_talk(talk, remark) or _concludes(talk, remark)) and only_yes)
     )
-    is_taken_up = any(_takes_up(talk, remark, reply) or talk.has(reply, "taken") for reply in replies)
+    is_taken_up = any(
+        _takes_up(talk, remark, reply) or talk.has(reply, "taken", "that_one") for reply in replies
+    )
     takes_up = has_hour(remark.marked) and any(
         repeats(talk, before, remark) for before in talk.before(remark)
     )

@@ -312,7 +312,7 @@ def _proposal_in(talk: ThreadTalk, remark: Remark) -> Remark | None:
         asked = _without_aside(talk, asked)
     if len(asked.text.split()) > most and talk.has(remark, "slot"):
         asked = _from_its_day(asked)
-    is_one = talk.has(asked, "proposal", "slot", "another_date")
+    is_one = talk.has(asked, "proposal", "slot", "held", "another_date")
     return asked if is_one and len(asked.text.split()) <= most else None
 
 
