@@ -238,7 +238,8 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
     is_of_it = first.appointment and not set(first.places).isdisjoint(second.places)
-    if is_of_it and not second.appointment and second.weekdays <= first.weekdays:
+    only_answers = not second.appointment or second.places == first.places[-1:]
+    if is_of_it and only_answers and second.weekdays <= first.weekdays:
         due = first.thread.due or due  # “Saturday at ten or five?” – “Five, and I'll bring my sister.”
     due = None if second.is_weekly else due
     places = tuple(sorted({*first.places, *second.places}))

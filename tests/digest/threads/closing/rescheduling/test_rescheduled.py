@@ -269,3 +269,73 @@ def test_a_day_that_is_told_by_its_number_alone_gives_way_to_the_new_one(call: C
 
 def test_the_second_of_two_things_is_no_day(closed: Closed) -> None:
     assert closed("u: The second flat's no good, it has no balcony.", FITTING) == ()
+
+
+SAID_AFTERWARDS = {
+    "de": (
+        "Mittwoch, der 18., um sieben?",
+        "Geht das auch früher?",
+        "Freitag, der 20., um sieben?",
+        "Perfekt.",
+        "Ist geändert.",
+    ),
+    "en": (
+        "Wednesday the 18th at seven?",
+        "I can't do mornings any more.",
+        "Friday the 20th at five?",
+        "Friday at five's perfect.",
+        "I've changed it over.",
+    ),
+    "pt": (
+        "Quarta, dia 18, às sete?",
+        "Dá pra ser mais cedo?",
+        "Sexta, dia 20, às sete?",
+        "Sexta é perfeito.",
+        "Mudei pra sexta, dia 20.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SAID_AFTERWARDS)
+def test_what_the_agent_says_it_has_moved_is_moved(call: Call, language: str) -> None:
+    before, wish, offer, yes, changed = SAID_AFTERWARDS[language]
+    said_on = date(2026, 11, 16)
+    plan = EarlierThread(1, "plan", "user", f'"{before}" – "OK."', date(2026, 11, 18), said_on=said_on)
+    talk = call(f"a: .\nu: {wish}\na: {offer}\nu: {yes}\na: {changed}")
+    assert thread_changes(talk, language, BERLIN, open_before=(plan,)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "said"),
+    [
+        (
+            "fr",
+            "J'ai mon Gérard qui vient le douze décembre.",
+            "u: Gérard a téléphoné, il peut plus venir.\na: Je suis désolée.",
+        ),
+        (
+            "it",
+            "la torta per il battesimo, domenica 6 dicembre.",
+            (
+                "u: Il parroco s'è rotto una gamba.\na: E il battesimo?\n"
+                "u: A gennaio. Domenica diciassette gennaio. Quindi la torta slitta.\n"
+                "a: Va bene, la segno al diciassette gennaio."
+            ),
+        ),
+        (
+            "en",
+            "We land on the Friday, the eighteenth of December.",
+            (
+                "u: The airline's shunted us on to the next day.\na: So you'd want it when?\n"
+                "u: Saturday the nineteenth, eleven.\na: Saturday the nineteenth at eleven, changed."
+            ),
+        ),
+    ],
+)
+def test_a_plan_that_the_user_tells_otherwise_is_over(
+    call: Call, language: str, plan: str, said: str
+) -> None:
+    day = date(2026, 12, {"fr": 12, "it": 6, "en": 18}[language])
+    known = EarlierThread(1, "plan", "user", f'"{plan}"', day, said_on=date(2026, 11, 16))
+    talk = call(f"a: .\n{said}")
+    assert thread_changes(talk, language, BERLIN, open_before=(known,)).closes == (1,)

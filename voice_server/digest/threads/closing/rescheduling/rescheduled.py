@@ -41,7 +41,7 @@ def rescheduled(
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].thread.due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
-    said = [remark for remark in talk.remarks if remark.position <= until]
+    said = [one for one in talk.remarks if one.position <= until or _says_it_is_moved(one, until, talk)]
     if _is_of_another_day(ahead[0].thread, said, talk):
         return
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
@@ -61,6 +61,12 @@ def rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _says_it_is_moved(remark: Remark, until: int, talk: ThreadTalk) -> bool:
+    """“Tuesday at five's perfect.” – “I've changed it over.”"""
+    is_reply = remark.said_by == "agent" and remark.position == until + 1
+    return is_reply and talk.has(remark, "moved") and not talk.asks(remark)
 
 
 def _asks_a_reminder(thread: OpenThread, phrases: Phrases) -> bool:

@@ -26,7 +26,7 @@ from voice_server.digest.threads.opening.appointments.wishes import wish_gone_in
 from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech.due import due_day, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, has_hour
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _NO_OFFER: tuple[Kind, ...] = ("opens_at", "waiting", "doubt")
@@ -58,6 +58,8 @@ def hour_for_the_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     eight.” – “Go on, then.”"""
     if remark.said_by != "agent" or is_dated(talk, remark) or talk.has(remark, *_NO_OFFER):
         return None
+    if not names_a_time(remark.marked) and talk.undated(remark) - words_of_hours(talk, remark):
+        return None  # “Then three men will come.”
     wished = talk.before(remark)[-1:]
     wish = next((wish_of_the_hour(talk, one) or wish_gone_into(talk, one) for one in wished), None)
     if wish is None or len(talk.clocks(remark) - talk.clocks(wished[0])) != 1:
