@@ -25,6 +25,7 @@ _LONGEST: Mapping[Kind, int] = {
     "password": 24,
 }
 _SHORTEST = 3  # digits of a whole secret: fewer are a part of one
+_SHORTEST_PHONE = 9  # digits, with its zero
 _HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
 _WHOLE = 15  # the same, however far from it
 _COUNTED = 5  # digits of what may count something: euros, minutes
@@ -391,7 +392,7 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
     if kind is None or kind == STAYS:
         return None
     kind = _by_length(kind, digits)
-    if digits > _LONGEST[kind]:
+    if digits > _LONGEST[kind] or _is_of_a_phone(run, kind):
         return None
     if governing.hinted:
         near = len(one.words_between(governing.anchor, run.first)) <= _FAR or digits >= _WHOLE
@@ -441,7 +442,12 @@ def _needs_link(governing: _Context) -> bool:
 
 
 def _fits(run: Run, kind: Kind) -> bool:
-    return _SHORTEST <= len(run.digits) <= _LONGEST[kind]
+    return _SHORTEST <= len(run.digits) <= _LONGEST[kind] and not _is_of_a_phone(run, kind)
+
+
+def _is_of_a_phone(run: Run, kind: Kind) -> bool:
+    """No card's number begins with a zero, as that of a phone does; the rest of one may."""
+    return kind == "card number" and run.digits[0] == "0" and len(run.digits) >= _SHORTEST_PHONE
 
 
 def _colon_before(units: Sequence[Unit], place: int) -> bool:

@@ -103,7 +103,8 @@ def of_remarks(
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     clocks = frozenset[str]().union(*map(talk.clocks, remarks))
     places = tuple(remark.place for remark in remarks)
-    about, own = talk.matters(*remarks), talk.matters(remarks[-1])
+    of_hours = talk.phrases.matters(" ".join(sorted(clocks)))  # “siebzehn Uhr vierzig”
+    about, own = talk.matters(*remarks) - of_hours, talk.matters(remarks[-1]) - of_hours
     hour = any(has_hour(remark.marked) for remark in remarks)
     told = own if len(own) >= _TELLING else about
     return Candidate(
