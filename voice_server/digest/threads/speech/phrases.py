@@ -73,6 +73,7 @@ Kind = Literal[
     "with_whom",  # ends what names a time with who is there: "Friday at ten with Ann"
     "window",  # names two hours between which something is: "between eight and ten"
     "resigned",  # takes what there is, not gladly: "I haven't much choice"
+    "asked_weekday",  # asks which weekday a date is: "what day's that"
     "held",  # says on which day something is that one may join: "there's another group on Thursday"
     "that_one",  # takes what was named by pointing at it: "that one works"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
@@ -508,6 +509,13 @@ class Phrases:
         """Return the numbers that may be of days, where they are not said to be."""
         language = date_language(self.tag)
         return language.days(plain) if language and plain else frozenset()
+
+    def numbers_besides_hours(self, plain: str, marked: str) -> frozenset[int]:
+        """Return them without what is certainly an hour: of “dia nove, sete da noite” 9."""
+        hour = _MARKS["exact"]
+        return self.numbers(
+            "".join(" " if mark == hour else one for one, mark in zip(plain, marked, strict=True))
+        )
 
     def numbers_in_words(self, plain: str) -> frozenset[str]:
         """Return the matters of a text that are but numbers: “fifteenth”."""

@@ -510,3 +510,58 @@ def test_a_class_is_not_joined_by_who_only_hears_of_it(opened: Opened, language:
     held, _, heard = HELD[language]
 
     assert not opened(f"a: .\nu: .\na: {held}\nu: {heard}", language)
+
+
+WHICH_WEEKDAY = {
+    "de": (
+        "Am dritten Dezember um fünf?",
+        "Was ist das für ein Tag?",
+        "Ein Donnerstag.",
+        "Gut, um fünf bin ich da.",
+    ),
+    "en": ("The third of December, at five?", "What day's that?", "A Thursday.", "Go on, five's fine."),
+    "es": ("¿El tres de diciembre, a las cinco?", "¿Qué día cae?", "Jueves.", "Venga, a las cinco estoy."),
+    "fr": (
+        "Le trois décembre, à cinq heures ?",
+        "C'est quel jour ?",
+        "Un jeudi.",
+        "D'accord, à cinq heures.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", WHICH_WEEKDAY)
+def test_an_offer_is_taken_once_its_weekday_is_told(opened: Opened, language: str) -> None:
+    offer, asked, told, taken = WHICH_WEEKDAY[language]
+    (thread,) = opened(f"a: .\nu: .\na: {offer}\nu: {asked}\na: {told}\nu: {taken}\na: .", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 3))
+
+
+def test_an_hour_that_is_the_number_of_another_day_leaves_that(opened: Opened) -> None:
+    found = opened(
+        """
+        a: Quer voltar quando?
+        u: Volto dia sete de dezembro.
+        a: Com a Júlia, quarta, dia nove, sete da noite?
+        u: Sete da noite, fechado.
+        """,
+        "pt",
+    )
+
+    assert [one.due for one in found] == [date(2026, 12, 7), date(2026, 12, 9)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "booked"),
+    [
+        ("es", "¿Y el médico?", "¡Ya tengo cita! El ocho de diciembre a la una."),
+        ("pt", "E a médica?", "Marcada! Dia oito de dezembro, uma da tarde."),
+    ],
+)
+def test_what_is_asked_for_is_booked_on_the_day_told_behind_it(
+    opened: Opened, language: str, asked: str, booked: str
+) -> None:
+    (thread,) = opened(f"a: .\nu: .\na: {asked}\nu: {booked}\na: .", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 8))

@@ -403,7 +403,8 @@ def _spoken_of_before(remark: Remark, threads: Sequence[ThreadWords], talk: Thre
     said = [one for one in talk.remarks[max(first, 0) : remark.place + 1] if one.said_by == "user"]
     about = talk.matters(*said)
     own = [one for one in threads if about & one.own]
-    meant = own or [one for one in threads if about & one.around][:1]
+    most = max((len(about & one.around) for one in threads), default=0)
+    meant = own or [one for one in threads if most and len(about & one.around) == most]
     return meant if len(meant) == 1 and len(threads) > 1 else []
 
 

@@ -101,8 +101,13 @@ def _day_before_the_same_hour(one: ThreadWords, said: Sequence[Remark], talk: Th
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:
     """Of several, take the one on the day that is named beside the move: “And Tuesday, my wife's in hospital
     then. We'd have to move the appointment.”"""
+    if len(ahead) <= 1:
+        return ahead
+    if any(one.said_by == "user" and talk.has(one, "other_time") for one in talk.remarks):
+        hourly = [one for one in ahead if _hours(one.thread, talk.phrases)]  # “Could it be a bit earlier?”
+        return hourly if len(hourly) == 1 else ahead
     moving = [one for one in talk.remarks if one.said_by == "user" and talk.has(one, "moved")]
-    if len(ahead) <= 1 or not moving:
+    if not moving:
         return ahead
     first = moving[0]
     near = (one for one in talk.remarks[: first.place] if first.position - one.position <= _JUST_BEFORE)

@@ -17,6 +17,7 @@ from voice_server.digest.threads.opening.appointments.times import (
     begins_with_a_time,
     repeats,
     repeats_the_hour,
+    says_which_weekday,
     words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import (
@@ -161,7 +162,7 @@ def _told_just_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def standing(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “You're with Ann on Friday at ten”, which is booked already, and the day that is told to who asks
     for it: “When's my appointment?” – “It's on Friday.”"""
-    if remark.said_by == "user" or talk.asks(remark):
+    if remark.said_by == "user" or talk.asks(remark) or says_which_weekday(talk, remark):
         return None
     holds = what_holds(talk, remark)
     # Most do not: a day costs more to read.

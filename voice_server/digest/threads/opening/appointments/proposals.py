@@ -39,6 +39,8 @@ from voice_server.digest.threads.opening.appointments.times import (
     begins_with_a_time,
     names_its_day,
     repeats,
+    repeats_the_hour,
+    says_which_weekday,
 )
 from voice_server.digest.threads.opening.appointments.wishes import tells_when_open
 from voice_server.digest.threads.opening.candidate import Candidate, of_answer, of_exchange
@@ -71,7 +73,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = talk.has(remark, "farewell") and not (talk.asks(remark) or says_they_talk(talk, remark))
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
     is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
-    is_none = is_none or _asks_of_what_stands(talk, remark)
+    is_none = is_none or _asks_of_what_stands(talk, remark) or says_which_weekday(talk, remark)
     if is_none or is_reason(talk, remark) or tells_when_open(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
@@ -173,13 +175,18 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what takes an offer once a question of it is answered: “Saturday at ten?” – “Is Jasmin in?” –
     “She is.” – “Then I'll take that.” A mere yes may be to the answer, unless that is a yes and no question
     follows."""
-    asked = talk.after(remark) if remark.said_by == "agent" else ()
+    said = talk.after(remark) if remark.said_by == "agent" else ()
+    asked = [one for one in said if talk.asks(one) or not repeats(talk, remark, one)]
     told = talk.after(asked[-1]) if asked and all(_asks_beside_it(talk, one) for one in asked) else ()
-    replies = talk.after(told[-1]) if told and not any(_tells_another_time(talk, one) for one in told) else ()
+    others = [one for one in told if not _says_its_weekday(talk, remark, one)]
+    replies = (
+        talk.after(told[-1]) if told and not any(_tells_another_time(talk, one) for one in others) else ()
+    )
     answer = next((r for r in replies if talk.has(r, "taken") or agrees(talk, remark, r)), None)
     if answer is None or any(minds(talk, one) for one in replies):
         return None
     is_for_sure = talk.has(answer, "taken") or repeats(talk, remark, answer)
+    is_for_sure = is_for_sure or repeats_the_hour(talk, remark, answer)
     is_so = any(talk.has(one, "yes") for one in told) and not is_denied(talk, told[0])
     is_priced = any(talk.has(one, "sum") for one in (*asked, *told))
     is_its_yes = is_so and is_mere_yes(talk, answer) and not any(map(talk.asks, talk.after(answer)))
@@ -189,9 +196,18 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 def _asks_beside_it(talk: ThreadTalk, asked: Remark) -> bool:
     """“Is Jasmin in then?”, “What does it cost?”, not “In the afternoon?”, “Is there anything later?”"""
+    if talk.has(asked, "asked_weekday"):
+        return talk.asks(asked)
     is_of_a_time = names_a_time(asked.marked) or talk.has(asked, "asked_when", *_OTHER_TIMES)
     minds = talk.has(asked, "no", "refused", "cancelled", "unable")
     return talk.asks(asked) and bool(talk.undated(asked)) and not (is_of_a_time or minds)
+
+
+def _says_its_weekday(talk: ThreadTalk, offer: Remark, told: Remark) -> bool:
+    """Tell so of “The third of December, at five?” – “What day's that?” – “A Thursday.”"""
+    day = due_day(offer, talk.phrases)
+    is_its_own = day is not None and talk.phrases.weekdays(told.plain) == {day.weekday()}
+    return is_its_own and not has_hour(told.marked) and not talk.undated(told)
 
 
 def _tells_another_time(talk: ThreadTalk, told: Remark) -> bool:

@@ -72,3 +72,8 @@ def says_its_date(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
     """“Ah, then the Wednesday after.” – “The second of December, yes, that's fine.”"""
     day = due_day(reply, talk.phrases) if talk.phrases.numbers_of_days(reply.plain, reply.marked) else None
     return day is not None and {day.weekday()} == talk.phrases.weekdays(remark.plain)
+
+
+def says_which_weekday(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell so of “What day's that?” – “A Thursday.”, which fixes none."""
+    return any(talk.has(one, "asked_weekday") for one in talk.before(remark))

@@ -204,7 +204,7 @@ def _is_left_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     is_next = asked.said_by != told.said_by and asked.position == told.position + 1 and talk.asks(asked)
     if not (is_next and old.appointment and new.appointment) or not (before and then) or before == then:
         return False
-    by_number = {before.day, then.day} <= talk.phrases.numbers(asked.plain)
+    by_number = {before.day, then.day} <= talk.phrases.numbers_besides_hours(asked.plain, asked.marked)
     by_weekday = {before.weekday(), then.weekday()} <= talk.phrases.weekdays(asked.plain)
     keeps = talk.phrases.wants_more(asked.plain) or talk.phrases.opens("yes", asked.marked)
     return (by_number or by_weekday) and not (keeps or _goes_on(talk, asked) or talk.has(asked, "suits"))

@@ -17,7 +17,13 @@ from voice_server.digest.threads.opening.appointments.wishes import (
     is_refused_later,
     tells_when_open,
 )
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.opening.candidate import (
+    Candidate,
+    of_answer,
+    of_exchange,
+    of_remark,
+    of_remarks,
+)
 from voice_server.digest.threads.opening.context import in_context
 from voice_server.digest.threads.opening.corrections.given_up_days import is_thought_better_of
 from voice_server.digest.threads.opening.plans.presents import told_in_present
@@ -180,10 +186,20 @@ def _with_what_it_is(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     day = due_day(remark, talk.phrases)
     is_ahead = day is not None and day > remark.said_on
+    if own is None and before is not None and is_fixed and is_ahead:
+        return _booked_as_asked(talk, before, remark)
     if own is None or not is_ahead or _plans_nothing(talk, own) or names_a_time(own.marked):
         return None
     text = quoting.sentences(own, remark)
     return of_remarks(talk, (own, remark), "plan", "user", text, appointment=True)
+
+
+def _booked_as_asked(talk: ThreadTalk, booked: Remark, remark: Remark) -> Candidate | None:
+    """“And the doctor?” – “Booked! The eighth of December, at one.”"""
+    asked = asked_before(talk, booked)
+    if asked is None or not talk.matters(asked) or talk.asks(booked):
+        return None
+    return replace(of_answer(talk, (asked,), (booked, remark), "plan"), appointment=True)
 
 
 def on_the_other_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
