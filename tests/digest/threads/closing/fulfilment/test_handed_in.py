@@ -139,3 +139,39 @@ def test_what_is_left_with_somebody_else_is_not_brought(is_over: IsOver) -> None
 )
 def test_a_question_behind_it_needs_no_mark(is_over: IsOver, language: str, promised: str, said: str) -> None:
     assert is_over(language, promised, f"u: {said}\na: –")
+
+
+WITH_THEM = {
+    "de": (
+        "Den Oleander bring ich nächste Woche.",
+        "Mein Oleander steht ja seit Montag bei Ihnen, hat mir nur keiner gesagt, was das kostet.",
+    ),
+    "en": (
+        "I'll bring the oleander in next week.",
+        "My oleander's been with you since Monday, only nobody told me what it costs.",
+    ),
+    "fr": ("J'apporte le laurier la semaine prochaine.", "Le laurier est chez vous depuis lundi."),
+    "nl": ("De oleander breng ik volgende week.", "Mijn oleander staat al sinds maandag bij jullie."),
+}
+
+
+@pytest.mark.parametrize("language", WITH_THEM)
+def test_what_has_been_with_the_other_since_a_day_is_brought(is_over: IsOver, language: str) -> None:
+    promised, said = WITH_THEM[language]
+
+    assert is_over(language, promised, f"u: {said}\na: –")
+
+
+PAID = {
+    "de": ("Die dreißig Euro bring ich nächste Woche vorbei.", "Ja, dreißig Euro, steht da, bezahlt."),
+    "en": ("I'll drop the thirty pounds in next week.", "Yes, thirty pounds, it says, paid."),
+    "it": ("Le porto i trenta euro la settimana prossima.", "Trenta euro, pagato."),
+    "nl": ("Die dertig euro breng ik volgende week.", "Dertig euro, staat er, betaald."),
+}
+
+
+@pytest.mark.parametrize("language", PAID)
+def test_a_sum_that_the_agent_finds_paid_is_owed_no_more(is_over: IsOver, language: str) -> None:
+    promised, told = PAID[language]
+
+    assert is_over(language, promised, f"u: ?\na: {told}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from voice_server.digest.threads.closing.earlier import ThreadWords, last_said, promised_matters
 from voice_server.digest.threads.speech.phrases import Phrases
 from voice_server.digest.threads.speech.quoting import ANSWERED
-from voice_server.digest.threads.speech.references import about_asked
+from voice_server.digest.threads.speech.references import about_asked, clauses
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 from voice_server.domain.digest import EarlierThread
 
@@ -16,12 +16,17 @@ def handed_in(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[Thre
     it?” – “On Friday.”"""
     owed = [one for one in threads if _is_users(one.thread)]
     yield from _in_hand(owed, talk)
-    said = [one for one in talk.remarks if owed and one.said_by == "user" and talk.has(one, "handed_in")]
+    said = [one for one in talk.remarks if owed and one.said_by == "user" and _says_so(one, talk)]
     for remark in said:
         if not (_asks(remark, talk) or talk.is_conditional(remark)):
             about = about_asked(remark, talk)
             named = [one for one in owed if about & one.own]
             yield from named or _the_bare_one(owed, remark, talk.phrases)
+
+
+def _says_so(remark: Remark, talk: ThreadTalk) -> bool:
+    """“My oleander's been with you since Monday, only nobody told me what it costs.”"""
+    return any(talk.has(one, "handed_in") for one in (remark, *clauses(remark, talk)))
 
 
 def _asks(remark: Remark, talk: ThreadTalk) -> bool:
