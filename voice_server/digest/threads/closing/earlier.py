@@ -17,6 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _PART = 4  # letters, at least, of a part of a compound
+_ENDING = 3  # letters of “-ung”, “-en”
 _VERB = 2  # words of “I'll bring”, “la llevo”, “eu levo”
 
 
@@ -86,4 +87,10 @@ def have_a_part(about: frozenset[str], own: frozenset[str]) -> bool:
     pairs = [*product(about, own)]
     begins = any(len(one) >= _PART and asked.startswith(one) for asked, one in pairs)
     ends = (sorted(pair, key=len) for pair in pairs)
-    return begins or any(len(part) >= _PART and long.endswith(part) for part, long in ends)
+    return begins or any(_ends_with(long, part) for part, long in ends)
+
+
+def _ends_with(long: str, part: str) -> bool:
+    """“grippeimpf” ends with “impfung”: what is put together may lose its ending as a stem."""
+    shortest = max(_PART, len(part) - _ENDING)
+    return any(long.endswith(part[:length]) for length in range(shortest, len(part) + 1))

@@ -208,3 +208,29 @@ def test_the_slot_that_is_freed_is_of_whom_was_spoken_just_before(closed: Closed
     said = "a: Vet's.\nu: My daughter has moved and took Biscuit along.\na: Then I'll free up the slot."
 
     assert closed(said, rex, biscuit) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("language", "plans", "said"),
+    [
+        (
+            "de",
+            ('"Grippeimpfung am Freitag?" – "Ja."', '"Zahnreinigung am Montag?" – "Ja."'),
+            "u: Ich muss die Impfung absagen.\na: Ist gestrichen.",
+        ),
+        (
+            "nl",
+            ('"De gebitscontrole op vrijdag?" – "Ja."', '"De griepprik op maandag?" – "Ja."'),
+            "u: Ik moet de controle afzeggen.\na: Dan haal ik het eruit.",
+        ),
+    ],
+)
+def test_a_part_of_its_word_names_the_one_of_two(
+    closed: Closed, language: str, plans: tuple[str, str], said: str
+) -> None:
+    days = date(2026, 11, 20), date(2026, 11, 23)
+    known = [
+        EarlierThread(n, "plan", "user", text, day, around=text, said_on=date(2026, 11, 16))
+        for n, (text, day) in enumerate(zip(plans, days, strict=True), start=1)
+    ]
+    assert closed(f"a: .\n{said}", *known, language=language) == (1,)

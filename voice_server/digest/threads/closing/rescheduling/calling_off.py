@@ -14,6 +14,7 @@ from voice_server.digest.language.stems import words
 from voice_server.digest.threads.closing.earlier import (
     ThreadWords,
     given_names,
+    have_a_part,
     is_agents_promise,
     last_said,
 )
@@ -415,7 +416,7 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     about = about_asked(remark, talk) - _verb_of_moving(remark, talk)
     times = talk.phrases.times(remark.plain)
     off = _days_off(remark, talk)
-    by_word = [one for one in threads if about & one.own]
+    by_word = [one for one in threads if about & one.own] or _by_a_part(about, threads, talk)
     if by_word and not talk.has(remark, "cancelled"):
         return by_word
     dated = [one for one in threads if _has_a_day(one) and not is_of_the_day_before(one.thread, talk.phrases)]
@@ -423,6 +424,15 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     by_day += [one for one in dated if about & one.around and _is_renumbered(one, remark, talk)]
     by_day += _numbered(remark, dated, talk)
     return [one for one in threads if one in by_word or one in by_day]
+
+
+def _by_a_part(about: frozenset[str], threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """“Dat extra lesje moet ik afzeggen” is of the one “spoedlesje”, where words are put together."""
+    if not talk.phrases.file.compounds:
+        return []
+    plans = [one for one in threads if one.thread.kind == "plan"]
+    named = [one for one in plans if have_a_part(about, one.own)]
+    return named if len(named) == 1 else []
 
 
 def is_of_the_day_before(thread: EarlierThread, phrases: Phrases) -> bool:
