@@ -23,7 +23,7 @@ from voice_server.digest.threads.opening.appointments.moves import move
 from voice_server.digest.threads.opening.appointments.other_hours import other_hour
 from voice_server.digest.threads.opening.appointments.proposals import accepted_proposal
 from voice_server.digest.threads.opening.appointments.settled_times import settled_time
-from voice_server.digest.threads.opening.appointments.wishes import granted_wish
+from voice_server.digest.threads.opening.appointments.wishes import granted_wish, hour_of_the_wish
 from voice_server.digest.threads.opening.candidate import Candidate
 from voice_server.digest.threads.opening.commitments.instructions import instruction_taken
 from voice_server.digest.threads.opening.commitments.promises import announced, bare_promise, promise
@@ -108,6 +108,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     week_later,
     settled_time,
     chosen_hour,
+    hour_of_the_wish,
     chosen_by_order,
     move,
     comes_at_an_hour,

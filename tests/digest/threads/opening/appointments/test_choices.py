@@ -160,3 +160,32 @@ def test_one_of_two_dates_is_chosen_by_its_order(
     opened: Opened, language: str, offer: str, choice: str, day: date
 ) -> None:
     assert [one.due for one in opened(f"a: {offer}\nu: {choice}", language)] == [day]
+
+
+def test_a_reason_behind_the_hour_leaves_it_chosen(opened: Opened) -> None:
+    found = opened("""
+        u: Can I book for my mum's birthday? Saturday the 28th, there'll be eight of us.
+        a: What time were you thinking?
+        u: Around seven?
+        a: I could do half six or quarter past eight.
+        u: Ooh. Half six then, there's kids.
+        a: And the name?
+    """)
+
+    assert [(one.kind, one.due) for one in found] == [("plan", date(2026, 11, 28))]
+    assert "Half six then" in found[0].text
+
+
+def test_the_day_that_is_called_off_is_no_offer(opened: Opened) -> None:
+    found = opened(
+        """
+        u: Ich müsste den nächsten Dienstag absagen, da bin ich auf Dienstreise.
+        a: Den 24. November?
+        u: Genau.
+        a: Soll ich Ihnen einen Ersatztermin geben? Donnerstag, der 26., um acht?
+        u: Ja gut, machen wir.
+        """,
+        "de",
+    )
+
+    assert [one.due for one in found] == [date(2026, 11, 26)]

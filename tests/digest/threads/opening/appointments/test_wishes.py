@@ -245,3 +245,40 @@ def test_a_taxi_that_is_booked_comes_on_the_day_it_was_wished_for(
     threads = opened(f"u: {wish}\na: {asked}\nu: {hour}\na: {booked}", language=language)
 
     assert [(one.kind, one.due) for one in threads] == [("plan", date(2026, 11, 21))]
+
+
+HOUR_TOLD = {
+    "de": (
+        "Einen Tisch für Samstag, den 28., bitte.",
+        "Um wie viel Uhr?",
+        "So gegen sieben.",
+        "Welcher Name?",
+    ),
+    "en": ("We'd like to come on Saturday the 28th.", "What time?", "Around seven.", "Great, and the name?"),
+    "es": ("Una mesa para el sábado 28.", "¿A qué hora?", "Sobre las nueve.", "¿A nombre de quién?"),
+    "fr": ("Une table pour samedi 28.", "À quelle heure ?", "Vers dix-neuf heures.", "À quel nom ?"),
+    "it": ("Un tavolo per sabato 28.", "A che ora?", "Verso le otto.", "A che nome?"),
+    "nl": ("Een tafel voor zaterdag 28 graag.", "Hoe laat?", "Rond zeven uur.", "Op welke naam?"),
+    "pt": ("Uma mesa para sábado, dia 28.", "A que horas?", "Por volta das oito.", "Em que nome?"),
+}
+
+
+@pytest.mark.parametrize("language", HOUR_TOLD)
+def test_a_wish_is_told_with_the_hour_that_was_asked_for(opened: Opened, language: str) -> None:
+    wish, asked, hour, then = HOUR_TOLD[language]
+    (thread,) = opened(f"a: .\nu: {wish}\na: {asked}\nu: {hour}\na: {then}\nu: Sander.", language)
+
+    assert thread.due == date(2026, 11, 28)
+    assert hour in thread.text
+
+
+def test_a_number_of_people_is_no_hour(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: A table for Saturday the 28th please.
+        a: For how many?
+        u: Seven.
+        a: And the name?
+        u: Lomax.
+    """)
+
+    assert "Seven" not in thread.text

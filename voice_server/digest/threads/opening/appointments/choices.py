@@ -24,7 +24,7 @@ from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, names_a_time, times_named
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _NOT_THEN: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "opens_at")
 _TWO = 2  # of which one is chosen by its order
@@ -33,8 +33,8 @@ _TWO = 2  # of which one is chosen by its order
 def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “Can I come on Saturday?” – “I have ten or half past eleven.” – “Ten, please.”, and “We could do
     Thursday.” – “What time?” – “Ten or half past eleven.” – “Ten, please.”"""
-    chosen = talk.clocks(remark)
-    if remark.said_by == "agent" or len(chosen) != 1 or talk.days(remark) or not _only_chooses(talk, remark):
+    chosen, choice = talk.clocks(remark), _without_its_reason(talk, remark)
+    if remark.said_by == "agent" or len(chosen) != 1 or talk.days(remark) or not _only_chooses(talk, choice):
         return None
     offer = next((one for one in talk.before(remark) if chosen <= talk.clocks(one)), None)
     if offer is None or not _offers_hours(talk, offer) or accepted_proposal(talk, offer):
@@ -45,6 +45,15 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     text = quoting.sentences(wish, remark)
     made = of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
     return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
+
+
+def _without_its_reason(talk: ThreadTalk, remark: Remark) -> Remark:
+    """“Half six then, there's kids.”"""
+    times = list(times_named(remark.marked))
+    end = remark.text.find(",", times[-1].end()) if times else -1
+    reason = from_place(remark, end + 1)
+    minds = talk.has(reason, "no", "refused", "cancelled", "unable", "doubt", "correction", "request")
+    return remark if end < 0 or minds or talk.asks(remark) else between(remark, 0, end)
 
 
 def _hour_of_the_day_named(talk: ThreadTalk, offer: Remark, chosen: Remark) -> Candidate | None:

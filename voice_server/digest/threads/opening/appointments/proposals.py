@@ -74,6 +74,7 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     tells_a_price = talk.has(remark, "rise") and not talk.asks(remark)
     is_none = is_farewell or tells_a_price or asks_of_the_past(talk, remark) or tells_what_to_do(talk, remark)
     is_none = is_none or _asks_of_what_stands(talk, remark) or says_which_weekday(talk, remark)
+    is_none = is_none or _asks_which_is_off(talk, remark)
     if is_none or is_reason(talk, remark) or tells_when_open(talk, remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
@@ -130,6 +131,19 @@ def _asks_of_what_stands(talk: ThreadTalk, asked: Remark) -> bool:
     """“Is it still half past two?” is of an appointment made before, whose day nobody says again."""
     names_a_day = any(talk.days(one) or whole_day(one, talk.phrases) for one in talk.message(asked))
     return talk.asks(asked) and talk.has(asked, "still_on") and not names_a_day
+
+
+def _asks_which_is_off(talk: ThreadTalk, asked: Remark) -> bool:
+    """“I have to cancel next Tuesday.” – “The first of December?” – “Exactly.” offers none."""
+    is_bare = talk.asks(asked) and not has_hour(asked.marked) and not talk.undated(asked)
+    day = due_day(asked, talk.phrases) if is_bare else None
+    off = [one for one in talk.before(asked) if day and talk.has(one, "cancelled") and not talk.asks(one)]
+    return any(
+        day is not None
+        and day.weekday() in talk.phrases.weekdays(one.plain)
+        and due_day(one, talk.phrases) in (None, day)
+        for one in off
+    )
 
 
 def _asks_of_a_time_alone(talk: ThreadTalk, asked: Remark) -> bool:

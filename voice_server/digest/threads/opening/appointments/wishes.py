@@ -3,13 +3,20 @@
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from voice_server.digest.threads.opening.appointments.times import (
     BRIEF_ANSWER,
     LONGEST_CHOICE,
     SHORTLY,
     dictates_a_number,
 )
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
+from voice_server.digest.threads.opening.candidate import (
+    Candidate,
+    of_exchange,
+    of_remark,
+    of_remarks,
+)
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
@@ -39,6 +46,26 @@ def granted_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not _is_gone_into(talk, replies) or _ends_with(talk, remark, "call_back", "deferral"):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def hour_of_the_wish(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “We'd like to come on Saturday.” – “What time?” – “Around seven.” – “Lovely, and the name?”"""
+    asked = talk.before(remark)[-1:] if remark.said_by == "user" and not talk.asks(remark) else ()
+    wish = wish_of_the_hour(talk, remark) if any(_asks_the_hour(talk, one) for one in asked) else None
+    is_errand = wish is not None and talk.has(wish, "request") and not talk.has(wish, *LOOKED_FOR)
+    if wish is None or is_errand or talk.has(remark, *_UNDECIDED):
+        return None
+    replies = talk.after(remark)
+    is_other = any(talk.clocks(one) - talk.clocks(remark) for one in replies)
+    if not replies or is_other or is_put_off(talk, replies) or is_refused_later(talk, wish):
+        return None
+    text = quoting.sentences(wish, remark)
+    made = of_remarks(talk, (wish, remark), "plan", "user", text, appointment=True)
+    return replace(made, thread=replace(made.thread, due=due_day(wish, talk.phrases)))
+
+
+def _asks_the_hour(talk: ThreadTalk, asked: Remark) -> bool:
+    return talk.asks(asked) and talk.has(asked, "asked_hour")
 
 
 def _is_gone_into(talk: ThreadTalk, replies: Sequence[Remark]) -> bool:

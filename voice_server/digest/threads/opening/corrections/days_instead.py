@@ -25,6 +25,7 @@ from voice_server.domain.digest import OpenThread
 _WEEK, _MONTH = 7, 31  # days
 _SHORTLY_BEFORE, _LONG_BEFORE = 2, 4  # days
 _PUT_OFF: tuple[Kind, ...] = (*OBJECTIONS, "moved")
+_KEEPS_AWAY: tuple[Kind, ...] = (*OBJECTIONS, "duty", "has_on")  # “Wednesday I've got to work.”
 _FEW_MATTERS = 1  # of what only names the day: “Wednesday instead”
 _NAMED_BEFORE = 2  # times
 _FAR_OFF = timedelta(days=8)  # from when on a bare weekday is not of the days to come
@@ -59,7 +60,7 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
     if named is None or due is None or due >= put_off or is_coming:
         return thread
-    put_off_days = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, *OBJECTIONS))
+    put_off_days = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, *_KEEPS_AWAY))
     is_put_off = any(put_off.weekday() in talk.phrases.weekdays(one.plain) for one in put_off_days)
     return replace(thread, due=_instead(put_off, due, named.said_on) if is_put_off else None)
 
