@@ -242,3 +242,31 @@ def test_an_agent_that_only_picks_up_still_owes_its_call(closed: Closed, said: s
         )
         == ()
     )
+
+
+CALLED_BY_NAME = {
+    "de": (
+        '"Was krieg ich bei Inzahlungnahme?" – "Das find ich raus, ich ruf Sie Freitag an."',
+        "Herr Bakx, Kuijpers noch mal. Bei Inzahlungnahme kann ich fünfzehnhundert geben.",
+    ),
+    "en": (
+        '"What would I get for it, trading it in?" – "I\'ll find out and ring you Friday."',
+        "Mr Bakx, Kuijpers again. For the trade-in I can give you fifteen hundred.",
+    ),
+    "nl": (
+        '"Wat krijg ik bij inruil?" – "Dat zoek ik uit, ik bel u vrijdag."',
+        "Meneer Bakx, Kuijpers weer. Bij inruil kan ik vijftienhonderd euro geven.",
+    ),
+    "pt": (
+        '"Quanto me dão pelo carro?" – "Vou ver e ligo-lhe na sexta."',
+        "Senhor Bakx, é da Kuijpers. Pelo carro posso dar mil e quinhentos.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", CALLED_BY_NAME)
+def test_who_calls_somebody_by_name_with_the_answer_has_called(closed: Closed, language: str) -> None:
+    promised, told = CALLED_BY_NAME[language]
+    known = EarlierThread(1, "promise", "agent", promised, around=promised)
+
+    assert closed(f"a: {told}\nu: Oh.\na: –", known, language=language) == (1,)

@@ -565,3 +565,32 @@ def test_what_is_asked_for_is_booked_on_the_day_told_behind_it(
     (thread,) = opened(f"a: .\nu: .\na: {asked}\nu: {booked}\na: .", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 12, 8))
+
+
+@pytest.mark.parametrize(
+    ("language", "taken"),
+    [
+        ("de", "Kurz vor Weihnachten... na, machen wir, elf Uhr."),
+        ("en", "Just before Christmas... well, go on then, eleven."),
+        ("nl", "Vlak voor kerst... nou, doe maar, elf uur."),
+    ],
+)
+def test_a_yes_behind_a_hesitation_takes_the_day_that_was_offered(
+    opened: Opened, language: str, taken: str
+) -> None:
+    offer = {
+        "de": "Montag, den 21. Dezember, um elf?",
+        "en": "Monday the 21st of December at eleven?",
+        "nl": "Maandag 21 december om elf uur?",
+    }[language]
+    (thread,) = opened(f"a: .\nu: .\na: {offer}\nu: {taken}\na: .", language)
+
+    assert thread.due == date(2026, 12, 21)
+
+
+def test_a_day_offered_by_its_number_is_no_series(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Podemos ir este lunes 23, a las siete.\nu: Los lunes cierro, mejor.\na: Vale.", "es"
+    )
+
+    assert thread.due == date(2026, 11, 23)

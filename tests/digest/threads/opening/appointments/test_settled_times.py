@@ -135,3 +135,14 @@ def test_who_is_the_first_of_that_day_has_the_appointment_on_it(
     (plan,) = opened(f"a: .\nu: {wish}\na: {told}\nu: {yes}", language)
 
     assert (plan.kind, plan.due) == ("plan", date(2026, 11, 19))
+
+
+def test_what_the_agent_notes_after_a_go_ahead_is_agreed_on(opened: Opened) -> None:
+    found = opened("""
+        a: I've only got that on Wednesday the sixteenth.
+        u: Hang on, let me ask... yeah, nobody's screaming. Do that. Same time.
+        a: Back room, Wednesday the sixteenth of December, seven o'clock. I've let the upstairs go.
+        u: Thanks.
+    """)
+
+    assert [(one.kind, one.due) for one in found] == [("plan", date(2026, 12, 16))]

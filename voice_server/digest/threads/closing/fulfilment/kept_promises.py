@@ -154,12 +154,14 @@ def _answers_whether_ready(thread: EarlierThread, phrases: Phrases) -> bool:
 
 
 def _news_told(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:
-    """“Mr Fairlie? Greenacre here. The grower has two quinces.” Who asks for somebody first has rung them."""
+    """“Mr Fairlie? Greenacre here. The grower has two quinces.”, “Mr Bakx, Kuijpers again. I can give you
+    fifteen hundred.” Who asks for somebody first has rung them."""
     asked, *rest = first
     asks_for_somebody = talk.asks(asked) and 0 < len(asked.plain.split()) <= _A_NAME
+    asks_for_somebody = asks_for_somebody or talk.has(asked, "by_name")
     told = [one for one in rest if not talk.asks(one) and len(one.plain.split()) > _A_NAME]
     told = told if asks_for_somebody else []
-    return [] if any(talk.has(one, *_NO_NEWS) for one in told) else told
+    return [] if any(talk.has(one, *_NOT_YET) for one in told) else told
 
 
 def _told_at_once(first: Sequence[Remark], talk: ThreadTalk) -> list[Remark]:

@@ -70,9 +70,10 @@ def _is_elsewhere(talk: ThreadTalk, answer: Remark) -> bool:
 
 
 def _behind_an_echo(marked: str) -> str:
-    """“Thursday... yes, I finish at six, I can make it.”"""
+    """“Thursday... yes, I finish at six, I can make it.”, “Just before Christmas... well, go on then.”"""
     first = next(times_named(marked), None)
     dots = _DOTS.match(marked, first.end()) if first is not None and first.start() == 0 else None
+    dots = dots or _DOTS.search(marked)
     return marked[dots.end() :] if dots else marked
 
 

@@ -116,7 +116,16 @@ def _agreed_on(talk: ThreadTalk, remark: Remark, asked: Remark, answer: Remark) 
     due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
-    return replace(made, thread=replace(made.thread, due=None if made.is_weekly else due))
+    dated = _day_by_number(talk, asked) if made.is_weekly else None
+    due = dated if made.is_weekly else due
+    return replace(made, is_weekly=made.is_weekly and not dated, thread=replace(made.thread, due=due))
+
+
+def _day_by_number(talk: ThreadTalk, offer: Remark) -> date | None:
+    """“Monday the 23rd at seven.” – “I'm closed on Mondays, better still.” is of that day."""
+    day = due_day(offer, talk.phrases)
+    numbers = talk.phrases.numbers_besides_hours(offer.plain, offer.marked)
+    return day if day and day.day in numbers else None
 
 
 def _asks_to_be_reminded(talk: ThreadTalk, remark: Remark) -> bool:
@@ -190,7 +199,7 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
     “She is.” – “Then I'll take that.” A mere yes may be to the answer, unless that is a yes and no question
     follows."""
     said = talk.after(remark) if remark.said_by == "agent" else ()
-    asked = [one for one in said if talk.asks(one) or not repeats(talk, remark, one)]
+    asked = [one for one in said if not (repeats(talk, remark, one) or _is_why(talk, one))]
     told = talk.after(asked[-1]) if asked and all(_asks_beside_it(talk, one) for one in asked) else ()
     others = [one for one in told if not _says_its_weekday(talk, remark, one)]
     replies = (
@@ -206,6 +215,13 @@ def _taken_after_asking(talk: ThreadTalk, remark: Remark) -> Remark | None:
     is_its_yes = is_so and is_mere_yes(talk, answer) and not any(map(talk.asks, talk.after(answer)))
     is_its_yes = is_its_yes and not is_priced  # “Is it sixty?” – “Yes.” – “Okay, thanks anyway.”
     return answer if (is_for_sure or is_its_yes) and is_proposed(talk, remark, [answer]) else None
+
+
+def _is_why(talk: ThreadTalk, said: Remark) -> bool:
+    """“Can it be on Zoom? I get off work at five.”"""
+    before = talk.sentence_before(said)
+    minds = talk.days(said) or talk.has(said, "no", "refused", "cancelled", "unable")
+    return before is not None and talk.asks(before) and not (talk.asks(said) or minds)
 
 
 def _asks_beside_it(talk: ThreadTalk, asked: Remark) -> bool:

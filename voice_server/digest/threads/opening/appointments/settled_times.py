@@ -14,18 +14,22 @@ from voice_server.digest.threads.opening.appointments.times import (
     words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import WISHES, tells_when_open
-from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
+from voice_server.digest.threads.opening.candidate import Candidate, of_exchange, of_remark
+from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, whole_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour
 from voice_server.digest.threads.speech.references import says_when
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk
 
+_A_PLACE = 2  # matters of “Back room, …”
 _OTHERWISE: tuple[Kind, ...] = (
     "refused", "cancelled", "doubt", "waiting", "unplanned", "opens_at", "promise", "farewell",
 )  # fmt: skip
 
 
 def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    if _is_noted(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     if remark.said_by != "agent" or not _is_all_of_a_time(talk, remark) or tells_when_open(talk, remark):
         return None
     replies, said = talk.after(remark), talk.before(remark)
@@ -38,6 +42,20 @@ def settled_time(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     yes = replies[0] if replies and is_mere_yes(talk, replies[0]) else None
     return of_exchange(talk, remark, yes, "plan", appointment=True) if yes is not None else None
+
+
+def _is_noted(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I've only got that on Wednesday the sixteenth.” – “Do that. Same time.” – “Back room, Wednesday the
+    sixteenth of December, seven o'clock.”"""
+    said = talk.before(remark) if remark.said_by == "agent" and not talk.asks(remark) else ()
+    goes_ahead = any(talk.phrases.opens("yes", one.marked) or talk.has(one, "taken") for one in said)
+    numbers = talk.phrases.numbers_of_days(remark.plain, remark.marked) if goes_ahead else frozenset()
+    is_full = bool(numbers) and bool(talk.phrases.weekdays(remark.plain)) and has_hour(remark.marked)
+    if not is_full or len(remark.text.split()) > LONGEST_AGAIN + LONGEST_CHOICE:
+        return False
+    beside = talk.undated(remark) - words_of_hours(talk, remark) - talk.phrases.numbers_in_words(remark.plain)
+    is_open = any(is_left_open(talk, reply) for reply in talk.after(remark)[:1])
+    return len(beside) <= _A_PLACE and not (is_open or talk.has(remark, *_OTHERWISE))
 
 
 def is_left_open(talk: ThreadTalk, reply: Remark) -> bool:
