@@ -108,3 +108,23 @@ def test_another_one_takes_no_place(call: Call, known: str, said: str) -> None:
 )
 def test_what_is_no_day_of_it_takes_no_place(call: Call, language: str, known: str, said: str) -> None:
     assert not _told(call, language, known, said)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "told"),
+    [
+        (
+            "de",
+            "Am Samstag kommt mein Sohn, der Wolfgang.",
+            "Der Wolfgang kommt jetzt am dreizehnten Dezember.",
+        ),
+        ("en", "My son Wolfgang's coming on Saturday.", "He's now coming on the thirteenth of December."),
+    ],
+)
+def test_who_now_comes_on_another_day_comes_no_more_on_the_first(
+    call: Callable[[str], list[Message]], language: str, before: str, told: str
+) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    plan = EarlierThread(1, "plan", "user", f'"{before}"', date(2026, 11, 21), said_on=date(2026, 11, 14))
+    changes = thread_changes(call(f"a: So?\nu: {told}\na: –"), language, berlin, open_before=[plan])
+    assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 13)])

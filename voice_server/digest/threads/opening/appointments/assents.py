@@ -16,10 +16,13 @@ from voice_server.digest.threads.opening.appointments.times import (
     words_of_hours,
 )
 from voice_server.digest.threads.opening.appointments.wishes import LOOKED_FOR
-from voice_server.digest.threads.speech.phrases import has_hour, names_a_time, times_named
+from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time, times_named
 from voice_server.digest.threads.speech.references import says_when
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
+_AGAINST: tuple[Kind, ...] = (
+    "unplanned", "unable", "elsewhere", "has_on", "duty", "cancelled", "refused", "no", "doubt",
+)  # fmt: skip
 _CLAUSE = re.compile(r"[^,]+")
 _DOTS = re.compile(r" ?(?:\.{2,3}|…) ?")
 _BEHIND_A_MERE_YES = 3  # words
@@ -33,7 +36,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_refused = is_refused or _is_elsewhere(talk, answer)
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
-    is_yes = talk.phrases.opens("yes", _behind_an_echo(answer.marked)) or echoes(talk, remark, answer)
+    is_yes = _says_yes(talk, answer) or echoes(talk, remark, answer)
     if is_yes or _says_yes_twice(talk, answer) or gives_in(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
@@ -69,12 +72,17 @@ def _is_elsewhere(talk: ThreadTalk, answer: Remark) -> bool:
     return behind != answer.marked and talk.phrases.has("elsewhere", behind)
 
 
-def _behind_an_echo(marked: str) -> str:
-    """“Thursday... yes, I finish at six, I can make it.”, “Just before Christmas... well, go on then.”"""
-    first = next(times_named(marked), None)
-    dots = _DOTS.match(marked, first.end()) if first is not None and first.start() == 0 else None
-    dots = dots or _DOTS.search(marked)
-    return marked[dots.end() :] if dots else marked
+def _says_yes(talk: ThreadTalk, answer: Remark) -> bool:
+    """“Thursday... yes, I finish at six, I can make it.”, “Just before Christmas... well, go on then.”, not
+    “I'm at work then... okay, thanks anyway.”"""
+    if talk.phrases.opens("yes", answer.marked):
+        return True
+    first = next(times_named(answer.marked), None)
+    begins = first.end() if first is not None and first.start() == 0 else 0
+    dots = _DOTS.search(answer.marked, begins)
+    if dots is None or not talk.phrases.opens("yes", answer.marked[dots.end() :]):
+        return False
+    return not talk.has(between(answer, 0, dots.start()), *_AGAINST) and not talk.has(answer, "farewell")
 
 
 def echoes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

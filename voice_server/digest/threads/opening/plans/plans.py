@@ -7,7 +7,9 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from voice_server.digest.dates.dates import tells_of_the_past
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL
 from voice_server.digest.language.manner import manner
+from voice_server.digest.language.stems import words
 from voice_server.digest.threads.opening.appointments.counters import other_time
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_for_another
 from voice_server.digest.threads.opening.appointments.proposals import is_excuse
@@ -252,7 +254,9 @@ def comes_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     text = quoting.quote(remark) if asked is None else quoting.exchange(asked.text, quoting.excerpt(remark))
     told = (remark,) if asked is None else (asked, remark)
     made = of_remarks(talk, told, "plan", "user", text, appointment=True)
-    return replace(made, thread=replace(made.thread, due=named_day(remark, talk.phrases)))
+    has_its_month = not MONTHS_OF_ALL.isdisjoint(words(remark.text))
+    due = named_day(remark, talk.phrases) or (due_day(remark, talk.phrases) if has_its_month else None)
+    return replace(made, thread=replace(made.thread, due=due))
 
 
 def _is_ahead_instead(talk: ThreadTalk, holds: Remark) -> bool:
