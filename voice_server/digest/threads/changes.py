@@ -179,7 +179,8 @@ def _with_old_day(
     days = _days_agreed(closed)
     without_day = [one for one in opened if one.due is None and is_agreed(one)]
     hourly = [one for one in without_day if _names_an_hour_alone(one, talk.phrases)]
-    if len(days) != 1 or len(hourly) != 1:
+    is_dated_anew = any(one.kind == "plan" and one.due is not None for one in opened)
+    if len(days) != 1 or len(hourly) != 1 or is_dated_anew:
         return tuple(opened)
     instead = on_day_instead(talk, hourly[0], max(days))
     return tuple(instead if one is hourly[0] else one for one in opened)

@@ -339,3 +339,31 @@ def test_a_plan_that_the_user_tells_otherwise_is_over(
     known = EarlierThread(1, "plan", "user", f'"{plan}"', day, said_on=date(2026, 11, 16))
     talk = call(f"a: .\n{said}")
     assert thread_changes(talk, language, BERLIN, open_before=(known,)).closes == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "told", "changed"),
+    [
+        (
+            "de",
+            "vom 4. bis 6. Dezember",
+            "Wir kommen doch einen Tag später, vom 5. bis 7. Dezember.",
+            "Ist geändert.",
+        ),
+        (
+            "en",
+            "from the 4th to the 6th of December",
+            "We're coming a day later after all, from the 5th to the 7th of December.",
+            "I've changed that.",
+        ),
+    ],
+)
+def test_a_stay_told_anew_is_moved_where_the_agent_changes_it(
+    call: Call, language: str, before: str, told: str, changed: str
+) -> None:
+    plan = EarlierThread(
+        1, "plan", "user", f'"Zimmer {before}"', date(2026, 12, 6), said_on=date(2026, 11, 14)
+    )
+    talk = call(f"a: .\nu: {told}\na: {changed}")
+    changes = thread_changes(talk, language, BERLIN, open_before=(plan,))
+    assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 7)])

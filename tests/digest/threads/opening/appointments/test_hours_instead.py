@@ -236,3 +236,31 @@ def test_an_hour_in_the_part_of_the_day_that_was_asked_for_is_on_that_day(
     (thread,) = opened(f"a: {offered}\nu: {against}\na: {instead}\nu: {taken}", language)
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 24))
     assert instead in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "offered", "against", "instead", "due"),
+    [
+        (
+            "en",
+            "Any chance today?",
+            "Tomorrow at twenty to nine?",
+            "Anything after ten?",
+            "Ten fifteen.",
+            date(2026, 11, 18),
+        ),
+        (
+            "en",
+            "Any chance on Monday?",
+            "Thursday at nine?",
+            "Anything after ten?",
+            "Ten fifteen.",
+            date(2026, 11, 19),
+        ),
+    ],
+)
+def test_an_hour_after_the_one_offered_is_on_the_day_offered_last(
+    opened: Opened, language: str, wish: str, offered: str, against: str, instead: str, due: date
+) -> None:
+    (thread,) = opened(f"u: {wish}\na: {offered}\nu: {against}\na: {instead}\nu: Great.", language)
+    assert thread.due == due

@@ -32,7 +32,8 @@ def rescheduled(
     known: Sequence[ThreadWords], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[ThreadWords]:
     """“She's off that week. Could we do the 16th?” – “I can do that.” Who wants one more keeps the old."""
-    agreed = [one for one in opened if is_agreed(one) and not _asks_a_reminder(one, talk.phrases)]
+    granted = [one for one in opened if is_agreed(one) or _is_granted_as_a_move(one, talk)]
+    agreed = [one for one in granted if not _asks_a_reminder(one, talk.phrases)]
     today = talk.remarks[0].said_on
     plans = [one for one in known if one.thread.due is None or one.thread.due >= today]
     by_one = [one for one in plans if one.thread.kind == "plan" or _is_promised_for_a_day(one.thread)]
@@ -47,6 +48,7 @@ def rescheduled(
     given_up = next((remark for remark in said if _gives_up(remark, opened, talk)), None)
     is_meant = given_up is not None and (
         is_agreed(ahead[0].thread)
+        or any(_is_granted_as_a_move(new, talk) for new in agreed)
         or _is_moved_by(given_up, ahead[0].thread, talk)
         or _will_not_do_then(given_up, ahead[0], agreed, talk)
     )
@@ -61,6 +63,15 @@ def rescheduled(
         yield from ahead if _is_made_instead(ahead[0], agreed, said, talk) else ()
     elif not wants_more and not is_once:
         yield ahead[0]
+
+
+def _is_granted_as_a_move(new: OpenThread, talk: ThreadTalk) -> bool:
+    """“We're coming a day later after all, from the 5th to the 7th.” – “Changed.”"""
+    is_told = new.kind in ("plan", "promise") and new.said_by == "user" and new.due is not None
+    replies = (
+        one for one in talk.remarks if one.said_by == "agent" and one.position == new.positions[-1] + 1
+    )
+    return is_told and any(talk.has(one, "moved") and not talk.asks(one) for one in replies)
 
 
 def _says_it_is_moved(remark: Remark, until: int, talk: ThreadTalk) -> bool:

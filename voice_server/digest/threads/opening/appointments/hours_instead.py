@@ -176,7 +176,7 @@ def offered_instead(talk: ThreadTalk, remark: Remark) -> OtherOffer | None:
         return None
     offers = (one for one in talk.before(against[0]) if _offers_an_hour_of_a_day(talk, one))
     offer = next((one for one in offers if talk.clocks(one).isdisjoint(talk.clocks(remark))), None)
-    day = due_day(offer, talk.phrases) if offer is not None else None
+    day = (whole_day(offer, talk.phrases) or due_day(offer, talk.phrases)) if offer is not None else None
     if offer is None or day is None or not _is_only_of_the_hour(talk, offer, against, day):
         return None
     return OtherOffer(day, offer, tuple(against))
@@ -199,7 +199,7 @@ def _parts_named(talk: ThreadTalk, remark: Remark) -> frozenset[str]:
 
 def _offers_an_hour_of_a_day(talk: ThreadTalk, offer: Remark) -> bool:
     """“We have Friday at three.”, “Thursday morning, from ten.”, not “We close on Friday at three.”"""
-    is_time = has_hour(offer.marked) and bool(talk.days(offer)) and talk.has(offer, "proposal")
+    is_time = has_hour(offer.marked) and is_dated(talk, offer) and talk.has(offer, "proposal")
     is_offer = talk.has(offer, "slot", "opens_at") or begins_with_a_time(offer)
     return is_time and is_offer and not talk.has(offer, "refused", "cancelled", "doubt")
 

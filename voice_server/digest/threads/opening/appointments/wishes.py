@@ -132,7 +132,17 @@ def _wish_of_a_day(talk: ThreadTalk, reply: Remark) -> Remark | None:
     said = (one for one in talk.remarks[: reply.place] if reply.position - one.position <= SHORTLY)
     own = (one for one in said if one.said_by == reply.said_by and talk.has(one, *WISHES))
     wishes = [one for one in own if not is_no_wish(talk, one)]
-    return wishes[-1] if wishes and due_day(wishes[-1], talk.phrases) is not None else None
+    if not wishes or due_day(wishes[-1], talk.phrases) is None or _is_countered(talk, wishes[-1], reply):
+        return None
+    return wishes[-1]
+
+
+def _is_countered(talk: ThreadTalk, wish: Remark, reply: Remark) -> bool:
+    """“Any chance today?” – “Tomorrow at nine?” – “Anything after ten?” is of tomorrow."""
+    between = talk.remarks[wish.place + 1 : reply.place]
+    offers = [one for one in between if one.said_by != wish.said_by and has_hour(one.marked)]
+    days = {due_day(one, talk.phrases) for one in offers} - {None}
+    return bool(days - {due_day(wish, talk.phrases)})
 
 
 def is_no_wish(talk: ThreadTalk, remark: Remark) -> bool:
