@@ -170,6 +170,8 @@ class _Reader:
         kind = (
             self._kind_behind(run) or _kind_of(self._scan, run, self._governing) or self._kind_by_place(run)
         )
+        if kind and self._is_told_for_a_call(run, kind):
+            kind = None
         if kind:
             self._take(run, kind)
             self._findings.remember(kind, run.digits, self._number)
@@ -180,6 +182,13 @@ class _Reader:
         elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
         self._last_run = run.first
+
+    def _is_told_for_a_call(self, run: Run, kind: Kind) -> bool:
+        """Read “The deposit goes on the card.” – “I've only a debit card.” – “I'll ring you back.” – “On
+        0176 …”, where nobody asked for the card's."""
+        before = self._answers if self._governing.inherited else None
+        is_long_ago = before is not None and not before.asked and self._number - before.turn > 1
+        return is_long_ago and _is_of_a_phone(run, kind)
 
     def _kind_behind(self, run: Run) -> Kind | None:
         free = self._governing.inherited or self._governing.kind is None
@@ -392,7 +401,7 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
     if kind is None or kind == STAYS:
         return None
     kind = _by_length(kind, digits)
-    if digits > _LONGEST[kind] or _is_of_a_phone(run, kind):
+    if digits > _LONGEST[kind]:
         return None
     if governing.hinted:
         near = len(one.words_between(governing.anchor, run.first)) <= _FAR or digits >= _WHOLE
@@ -442,11 +451,11 @@ def _needs_link(governing: _Context) -> bool:
 
 
 def _fits(run: Run, kind: Kind) -> bool:
-    return _SHORTEST <= len(run.digits) <= _LONGEST[kind] and not _is_of_a_phone(run, kind)
+    return _SHORTEST <= len(run.digits) <= _LONGEST[kind]
 
 
 def _is_of_a_phone(run: Run, kind: Kind) -> bool:
-    """No card's number begins with a zero, as that of a phone does; the rest of one may."""
+    """Tell whether it begins as phone numbers do, and hardly any card."""
     return kind == "card number" and run.digits[0] == "0" and len(run.digits) >= _SHORTEST_PHONE
 
 

@@ -73,6 +73,7 @@ Kind = Literal[
     "with_whom",  # ends what names a time with who is there: "Friday at ten with Ann"
     "window",  # names two hours between which something is: "between eight and ten"
     "resigned",  # takes what there is, not gladly: "I haven't much choice"
+    "part_suits",  # takes the part of the day that was offered: "the morning's fine"
     "by_name",  # begins a call with whom it is for: "Mr Bakx, Kuijpers again"
     "asked_hour",  # asks at what hour it is to be: "what time"
     "asked_weekday",  # asks which weekday a date is: "what day's that"

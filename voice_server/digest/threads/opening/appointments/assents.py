@@ -23,6 +23,8 @@ from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between,
 _AGAINST: tuple[Kind, ...] = (
     "unplanned", "unable", "elsewhere", "has_on", "duty", "cancelled", "refused", "no", "doubt",
 )  # fmt: skip
+_WORD = re.compile(r"\w+")
+_LETTERS = 5  # of “morning”, “tarde”
 _CLAUSE = re.compile(r"[^,]+")
 _DOTS = re.compile(r" ?(?:\.{2,3}|…) ?")
 _BEHIND_A_MERE_YES = 3  # words
@@ -36,7 +38,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     is_refused = is_refused or _is_elsewhere(talk, answer)
     if is_refused or _calls_it_off(talk, remark, answer) or _prefers_another_hour(talk, remark, answer):
         return False
-    is_yes = _says_yes(talk, answer) or echoes(talk, remark, answer)
+    is_yes = _says_yes(talk, answer) or echoes(talk, remark, answer) or _suits_its_part(talk, remark, answer)
     if is_yes or _says_yes_twice(talk, answer) or gives_in(talk, answer):
         return not _only_looks(talk, remark, answer)
     if talk.asks(answer) or takes_nothing(talk, answer):
@@ -74,7 +76,7 @@ def _is_elsewhere(talk: ThreadTalk, answer: Remark) -> bool:
 
 def _says_yes(talk: ThreadTalk, answer: Remark) -> bool:
     """“Thursday... yes, I finish at six, I can make it.”, “Just before Christmas... well, go on then.”, not
-    “I'm at work then... okay, thanks anyway.”"""
+    “I'm at work then... okay, thanks anyway.” or “On Tuesday I work... yes, a pity.”"""
     if talk.phrases.opens("yes", answer.marked):
         return True
     first = next(times_named(answer.marked), None)
@@ -82,7 +84,18 @@ def _says_yes(talk: ThreadTalk, answer: Remark) -> bool:
     dots = _DOTS.search(answer.marked, begins)
     if dots is None or not talk.phrases.opens("yes", answer.marked[dots.end() :]):
         return False
-    return not talk.has(between(answer, 0, dots.start()), *_AGAINST) and not talk.has(answer, "farewell")
+    head = between(answer, 0, dots.start())
+    is_idle = dots.start() == begins or len(head.plain.split()) == 1 or talk.phrases.feast(head.plain)
+    is_against = talk.has(head, *_AGAINST) or talk.has(answer, "farewell", "sooner", "no")
+    return bool(is_idle) and not is_against
+
+
+def _suits_its_part(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Friday the eleventh, in the morning.” – “The morning's fine.”, not of “Friday at ten”."""
+    found = talk.find("part_suits", answer.marked)
+    return found is not None and any(
+        len(word) >= _LETTERS and word in remark.plain for word in _WORD.findall(found[0])
+    )
 
 
 def echoes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -24,7 +24,7 @@ from voice_server.digest.threads.opening.purposes import led_by
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, weeks_named
 from voice_server.digest.threads.speech.phrases import Kind, names_a_time, times_named
-from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
+from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _NOT_THEN: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "opens_at")
 _TWO = 2  # of which one is chosen by its order
@@ -48,12 +48,13 @@ def chosen_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _without_its_reason(talk: ThreadTalk, remark: Remark) -> Remark:
-    """“Half six then, there's kids.”"""
+    """“Half six then, there's kids.”, not “Ten, I've got physio then.”"""
     times = list(times_named(remark.marked))
     end = remark.text.find(",", times[-1].end()) if times else -1
-    reason = from_place(remark, end + 1)
-    minds = talk.has(reason, "no", "refused", "cancelled", "unable", "doubt", "correction", "request")
-    return remark if end < 0 or minds or talk.asks(remark) else between(remark, 0, end)
+    if end < 0 or talk.asks(remark):
+        return remark
+    head = between(remark, 0, end)
+    return head if talk.has(head, "concluded", "yes", "preferred") else remark
 
 
 def _hour_of_the_day_named(talk: ThreadTalk, offer: Remark, chosen: Remark) -> Candidate | None:
