@@ -136,21 +136,10 @@ def _before_closing(text: Text, *, may_point: bool) -> Iterator[tuple[Name, bool
         is_others = name is not None and name.title != "" and _presents_another(text, name, cue.start())
         if name is not None and (is_others or _is_in_a_sentence(text, name) or _is_a_place(text, name)):
             continue
-        if name is not None and not name.has_given and _tells_where(text, name, cue):
-            continue
         if name is not None:
             yield name, may_point or name.has_given
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
-
-
-def _tells_where(text: Text, name: Name, cue: "re.Match[str]") -> bool:
-    """“Sitze hier im Garten.”, “Tava aqui aguando.”, not “Sander hier, …”, nor “sander hier ich wollte …”"""
-    behind = text.low[cue.end() :].lstrip(" ")
-    word = _WORD.match(behind)
-    lexicon = text.lexicon
-    goes_on = lexicon.follows | lexicon.of_oneself | lexicon.calling | lexicon.fillers
-    return name.is_single and not name.title and word is not None and word[0] not in goes_on
 
 
 def _presents_another(text: Text, before: Name, at: int) -> bool:

@@ -13,7 +13,8 @@ _BRIEF = 60  # units of a turn; a longer one would be looked through again and a
 _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
 _ASIDE = 8  # words that are put in between: "if you want it"
-_ITS_OWNER = 2  # words of “is my”
+_OWN = 2  # words of “is my”
+_ITS_OWNER = 4  # words of “that's my wife's”, behind one word alone
 _BETWEEN = 3  # marks and words like "then" between two characters
 _SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
@@ -305,10 +306,13 @@ def _ends_a_word(units: Sequence[Unit], mark: int) -> bool:
 def _is_named(units: Sequence[Unit], mark: int, end: int) -> bool:
     """Tell so of “hunter! is my password”, not of “Great! That's the password sorted.”, nor of a question."""
     behind = units[end + 1] if end + 1 < len(units) else None
-    ends = behind is None or behind.text in HARD
+    ends = behind is None or behind.text in HARD or behind.text == ","
     between = units[mark + 1 : end]
-    is_told = units[mark].text not in "?？" and len(between) <= _ITS_OWNER
-    return is_told and ends and any(one.links for one in between[:1])
+    start = _in_one(units, mark - 1)[0] if mark else 0
+    is_alone = start == 0 or units[start - 1].text in HARD
+    is_near = len(between) <= (_ITS_OWNER if is_alone else _OWN)
+    is_linked = any(one.links for one in between[:1]) and not any(one.has("of") for one in between)
+    return units[mark].text not in "?？" and ends and is_near and is_linked
 
 
 def clause_before(one: Scan, end: int) -> tuple[int, int] | None:
