@@ -83,3 +83,28 @@ def test_a_reminder_on_a_day_that_is_named_is_on_that(opened: Opened) -> None:
     found = opened(f"{SECOND}\nu: Yes.\na: {OFFER}\nu: Yes, on Monday the 30th of November, please.")
 
     assert _due_of_the_reminder(found) == [date(2026, 11, 30)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "Can I come on Tuesday at ten?", "Booked, Tuesday at ten. I'll remind you the day before."),
+        ("en", "Can I come Tuesday at ten?", "Booked. I'll text you the day before."),
+        (
+            "de",
+            "Kann ich am Dienstag um zehn kommen?",
+            "Eingetragen. Ich schicke Ihnen am Tag davor eine SMS.",
+        ),
+        ("es", "¿Puedo ir el martes a las diez?", "Sí, el martes a las diez. Le aviso el día antes."),
+        ("fr", "Je peux venir mardi à dix heures ?", "C'est noté. Je vous le rappelle la veille."),
+    ],
+)
+def test_a_reminder_promised_beside_the_yes_leaves_the_appointment(
+    opened: Opened, language: str, asked: str, answer: str
+) -> None:
+    found = opened(f"a: .\nu: {asked}\na: {answer}\nu: .", language)
+
+    assert [(one.kind, one.due) for one in found] == [
+        ("plan", date(2026, 11, 24)),
+        ("promise", date(2026, 11, 23)),
+    ]

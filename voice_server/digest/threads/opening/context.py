@@ -13,7 +13,8 @@ from voice_server.digest.threads.opening.candidate import (
     of_sentences,
 )
 from voice_server.digest.threads.speech import quoting
-from voice_server.digest.threads.speech.phrases import ends_a_sentence, names_a_time
+from voice_server.digest.threads.speech.due import due_day
+from voice_server.digest.threads.speech.phrases import Kind, ends_a_sentence, names_a_time
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     answers,
@@ -32,6 +33,7 @@ from voice_server.domain.digest import ThreadKind
 
 _DETAILS = 3  # questions for a name, a number, an address
 _BRIEF_HOUSE = 3  # words
+_MINDS: tuple[Kind, ...] = ("no", "refused", "cancelled", "unable", "doubt", "deferral")
 _BRIEF_DETAIL = 4  # words, more than “With an X?” has
 
 
@@ -135,11 +137,19 @@ def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _is_beside_a_yes(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Tuesday at half past ten?” – “That's fine. And the invoices, I'll send them by Friday.”"""
+    """“Tuesday at half past ten?” – “That's fine. And the invoices, I'll send them by Friday.”, or “Can I
+    come on Tuesday at ten?” – “Booked, Tuesday at ten. I'll remind you the day before.”"""
     first, own = talk.message(remark)[0], talk.undated(remark)
-    says_yes = first.place < remark.place and talk.phrases.opens("yes", first.marked)
     offers = [one for one in talk.before(remark) if talk.has(one, "proposal") and names_a_time(one.marked)]
-    return bool(says_yes and own and offers) and own.isdisjoint(talk.matters(*offers))
+    if first.place == remark.place or not offers:
+        return False
+    day = due_day(first, talk.phrases)
+    repeats_it = day is not None and any(day == due_day(one, talk.phrases) for one in offers)
+    is_mere = talk.has(first, "booked") and not talk.undated(first)
+    says_yes = talk.phrases.opens("yes", first.marked) or is_mere
+    says_yes = says_yes or (repeats_it and not talk.has(first, *_MINDS))
+    is_another = own and own.isdisjoint(talk.matters(*offers))
+    return says_yes and bool(is_another or talk.has(remark, "day_before"))
 
 
 def _last_word(talk: ThreadTalk, about: Remark) -> Remark | None:

@@ -304,3 +304,19 @@ def test_what_the_agent_asks_after_stays_where_no_past_is_told(closed: Closed, l
     known = EarlierThread(1, "plan", "user", f'"{plan}"', date(2026, 11, 17))
 
     assert closed(f"u: Ok.\na: {asked}\nu: {otherwise}", known, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "asked", "answer"),
+    [
+        ("en", "I'll send the letter tomorrow.", "Has the letter come?", "I'm on the bus, I'll look later."),
+        ("de", "Ich schicke den Brief morgen.", "Ist der Brief da?", "Ich schaue nachher nach."),
+        ("nl", "Ik stuur de brief morgen.", "Is de brief aangekomen?", "Ik zit in de trein."),
+    ],
+)
+def test_who_tells_only_where_they_are_has_no_letter_yet(
+    closed: Closed, language: str, promised: str, asked: str, answer: str
+) -> None:
+    known = EarlierThread(1, "promise", "agent", f'"{promised}"', date(2026, 11, 17))
+
+    assert closed(f"u: .\na: {asked}\nu: {answer}", known, language=language) == ()

@@ -1345,3 +1345,48 @@ def test_a_day_that_is_skipped_is_off(closed: Closed, language: str, agreed: str
     plan = EarlierThread(1, "plan", "agent", f'"{agreed}"', date(2026, 11, 20))
 
     assert closed(f"u: {off}", plan, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "appointment", "reminder", "said"),
+    [
+        (
+            "en",
+            '"Tuesday at ten?" – "Yes."',
+            "I'll remind you the day before.",
+            "You can cancel the reminder.",
+        ),
+        (
+            "en",
+            '"Tuesday at ten?" – "Yes."',
+            "I'll remind you the day before.",
+            "You needn't remind me any more.",
+        ),
+        (
+            "de",
+            '"Dienstag um zehn?" – "Ja."',
+            "Ich erinnere Sie.",
+            "Sie brauchen mich nicht mehr zu erinnern.",
+        ),
+        ("de", '"Dienstag um zehn?" – "Ja."', "Ich erinnere Sie.", "Die Erinnerung können Sie streichen."),
+        ("fr", '"Mardi à dix heures ?" – "Oui."', "Je vous le rappelle.", "Vous pouvez annuler le rappel."),
+        ("es", '"¿El martes a las diez?" – "Sí."', "Se lo recuerdo.", "Puede anular el recordatorio."),
+        ("it", '"Martedì alle dieci?" – "Sì."', "Glielo ricordo.", "Può annullare il promemoria."),
+        ("nl", '"Dinsdag om tien uur?" – "Ja."', "Ik herinner u eraan.", "De herinnering mag weg."),
+        ("pt", '"Terça às dez?" – "Sim."', "Eu lembro o senhor.", "Não precisa mais me lembrar."),
+    ],
+)
+def test_a_reminder_that_is_called_off_leaves_the_appointment(
+    closed: Closed, language: str, appointment: str, reminder: str, said: str
+) -> None:
+    plan = EarlierThread(1, "plan", "agent", appointment, date(2026, 11, 24))
+    reminding = EarlierThread(2, "promise", "agent", f'"{reminder}"', date(2026, 11, 23))
+
+    assert closed(f"u: {said}\na: .", plan, reminding, language=language) == (2,)
+
+
+def test_what_keeps_from_another_day_stays(closed: Closed) -> None:
+    dentist = EarlierThread(1, "plan", "user", '"I\'ve the dentist on Tuesday at ten."', date(2026, 11, 24))
+
+    assert closed("a: Could you do Tuesday at ten?\nu: I can't on Tuesday, I've the dentist.", dentist) == ()
+    assert closed("u: I've got the dentist on Tuesday, but I can't go.", dentist) == (1,)

@@ -430,3 +430,26 @@ def test_who_has_to_or_cannot_do_something_else_still_comes(opened: Opened, said
     (thread,) = opened(f"a: Salon.\nu: {said}\na: –")
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("en", "I'd like to cancel Tuesday at ten.", "All settled."),
+        ("de", "Ich möchte Dienstag um zehn absagen.", "Ist notiert."),
+        ("es", "Quiero anular el martes a las diez.", "Apuntado."),
+        ("it", "Vorrei disdire martedì alle dieci.", "Segnato."),
+        ("nl", "Ik kan dinsdag om tien uur niet.", "Staat genoteerd."),
+        ("pt", "Queria cancelar terça às dez.", "Está marcado."),
+    ],
+)
+def test_a_cancellation_that_is_noted_is_no_appointment(
+    opened: Opened, language: str, said: str, answer: str
+) -> None:
+    assert opened(f"a: .\nu: {said}\na: {answer}\nu: .", language) == ()
+
+
+def test_a_day_instead_that_is_booked_is_one(opened: Opened) -> None:
+    (thread,) = opened("a: .\nu: I can't make Tuesday, could I come on Thursday at ten?\na: Booked.\nu: .")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 26))

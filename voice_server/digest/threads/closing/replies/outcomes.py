@@ -86,9 +86,10 @@ def _is_promised_next(remark: Remark, talk: ThreadTalk) -> bool:
 
 def _told_of(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     """Leave out the question where it offers a time: “¿Lo pasamos al lunes?” – “El lunes sí.” tells nothing
-    of “Te paso los precios.”"""
+    of “Te paso los precios.” “I'm on the train.” tells nothing of the letter."""
     offers = any(talk.asks(one) and talk.has(one, "proposal") for one in talk.before(remark))
-    return talk.matters(remark) if offers else about_asked(remark, talk)
+    is_of_oneself = talk.has(remark, "has_on") and not talk.has(remark, "pointer", "received", "done")
+    return talk.matters(remark) if offers or is_of_oneself else about_asked(remark, talk)
 
 
 def _behind_its_yes(remark: Remark, talk: ThreadTalk) -> Remark:

@@ -178,6 +178,7 @@ def _off(
 ) -> Iterator[ThreadWords]:
     if _wants_no_reminder(remark, talk):
         yield from _reminders(remark, threads, talk)
+        remark = _besides_the_reminder(remark, talk)
     is_said = _is_granted(remark, talk) if talk.asks(remark) else not talk.is_conditional(remark)
     if not is_said:
         return
@@ -221,6 +222,15 @@ def _wants_no_reminder(remark: Remark, talk: ThreadTalk) -> bool:
     return is_so and not any(talk.has(one, "request", "stays", "taken_back") for one in replies)
 
 
+def _besides_the_reminder(remark: Remark, talk: ThreadTalk) -> Remark:
+    """“You needn't remind me any more.” calls off no appointment."""
+    for clause in clauses(remark, talk):
+        if talk.has(clause, "no_reminder"):
+            start, end = len(clause.text) - len(clause.text.lstrip()), len(clause.text)
+            remark = without(remark, start, end)
+    return remark
+
+
 def _reminders(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take the one there is, or of several what is named: “You needn't remind me of the pills any more.”"""
     asked = [one for one in threads if one.thread.kind in ("request", "promise")]
@@ -258,7 +268,8 @@ def _tells_who_comes(one: ThreadWords, phrases: Phrases) -> bool:
 
 
 def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
-    threads = [one for one in threads if not _stays_all_the_same(one, remark, talk)]
+    stay = (_stays_all_the_same, _is_the_reason)
+    threads = [one for one in threads if not any(keeps(one, remark, talk) for keeps in stay)]
     meant = _besides_the_reason(_named(remark, threads, talk), remark, talk)
     meant = meant or _asked_after(remark, threads, talk)
     if meant:
@@ -287,12 +298,26 @@ def _besides_the_reason(meant: list[ThreadWords], remark: Remark, talk: ThreadTa
     if len(meant) < _SEVERAL:
         return meant
     found = talk.find("because_of", remark.marked)
-    reasons = [between(remark, *found.span())] if found else []
-    told = (one for one in clauses(remark, talk) if talk.has(one, "has_on"))
-    reasons += [one for one in told if not talk.has(one, "cancelled")]
-    off = (one for one in clauses(remark, talk) if talk.has(one, "cancelled") and not found)
-    why = talk.undated(reasons[0]) - talk.matters(*off) if reasons else frozenset[str]()
+    off, told = _off_and_reasons(remark, talk)
+    reasons = [between(remark, *found.span()), *told] if found else told
+    why = (
+        talk.undated(reasons[0]) - talk.matters(*(off if not found else ())) if reasons else frozenset[str]()
+    )
     return [one for one in meant if why.isdisjoint(one.own)] or meant
+
+
+def _is_the_reason(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+    """“I can't make Tuesday, I've got the dentist then.”, not “I've got the dentist then, I can't come.”"""
+    off, told = _off_and_reasons(remark, talk)
+    if not off or not told or len(told[0].text) < len(off[0].text):
+        return False  # each is as long as where it ends
+    return not (talk.undated(told[0]) - talk.matters(*off)).isdisjoint(one.own)
+
+
+def _off_and_reasons(remark: Remark, talk: ThreadTalk) -> tuple[list[Remark], list[Remark]]:
+    parts = clauses(remark, talk)
+    off = [one for one in parts if talk.has(one, "cancelled")]
+    return off, [one for one in parts if talk.has(one, "has_on") and not talk.has(one, "cancelled")]
 
 
 def _days_asked_about(remark: Remark, talk: ThreadTalk) -> frozenset[date]:

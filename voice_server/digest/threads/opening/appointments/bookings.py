@@ -39,7 +39,7 @@ from voice_server.digest.threads.opening.candidate import (
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day, named_day
 from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_time, times_named
-from voice_server.digest.threads.speech.references import says_when, takes_leave, what_holds
+from voice_server.digest.threads.speech.references import clauses, says_when, takes_leave, what_holds
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 
 _NO_EVENT: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "sum")
@@ -134,13 +134,21 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
-    if other_hour(talk, about) or _told_another_day(talk, about, remark):
+    is_off = _calls_it_off(talk, about)
+    if is_off or other_hour(talk, about) or _told_another_day(talk, about, remark):
         return None
     wish = wish_of_the_hour(talk, about)
     if wish is None:
         return of_exchange(talk, about, remark, "plan", appointment=True)
     text = quoting.answered(quoting.sentences(wish, about), remark.text)
     return of_remarks(talk, (wish, about, remark), "plan", remark.said_by, text, appointment=True)
+
+
+def _calls_it_off(talk: ThreadTalk, about: Remark) -> bool:
+    """“I'd like to cancel Tuesday at ten.” – “That's noted.”, not “I can't do Tuesday, could I come on
+    Thursday?”"""
+    timed = [one for one in clauses(about, talk) if names_a_time(one.marked)]
+    return bool(timed) and talk.has(timed[-1], "cancelled") and not talk.has(about, "moved")
 
 
 def _told_another_day(talk: ThreadTalk, about: Remark, remark: Remark) -> bool:
