@@ -16,6 +16,7 @@ from voice_server.digest.threads.opening.appointments.choices import chosen_by_o
 from voice_server.digest.threads.opening.appointments.hours_instead import (
     hour_for_the_wish,
     hour_instead,
+    hour_moved,
     hour_of_the_same_day,
     own_hour_instead,
 )
@@ -102,6 +103,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     hour_for_the_wish,
     accepted_proposal,
     hour_instead,
+    hour_moved,
     hour_of_the_same_day,
     said_again,
     taken_in_the_end,

@@ -264,3 +264,29 @@ def test_an_hour_after_the_one_offered_is_on_the_day_offered_last(
 ) -> None:
     (thread,) = opened(f"u: {wish}\na: {offered}\nu: {against}\na: {instead}\nu: Great.", language)
     assert thread.due == due
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("en", "It's about Friday. Could we push it to eight?", "Eight's fine."),
+        ("en", "It's about Friday. Could we make it eight instead?", "Of course, eight o'clock."),
+        ("en", "I've got a table on Friday. Can I move it to eight?", "No problem."),
+        ("de", "Wegen Freitag. Ginge auch acht?", "Acht ist kein Problem."),
+        ("de", "Wir haben am Freitag einen Tisch. Können wir auf acht schieben?", "Klar, kein Problem."),
+    ],
+)
+def test_another_hour_is_on_the_day_that_the_caller_named_before_it(
+    opened: Opened, language: str, said: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Bella's.\nu: {said}\na: {answer}\nu: .", language)
+
+    assert (thread.kind, thread.due) == ("plan", FRIDAY)
+    assert thread.text.endswith(f'" – "{answer}"')
+
+
+def test_more_people_are_no_other_hour(opened: Opened) -> None:
+    assert (
+        opened("a: .\nu: It's about Friday. Could we make it six instead of four?\na: No problem.\nu: .")
+        == ()
+    )

@@ -594,3 +594,33 @@ def test_a_day_offered_by_its_number_is_no_series(opened: Opened) -> None:
     )
 
     assert thread.due == date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "taken"),
+    [
+        (
+            "en",
+            "I've got Wednesday at nine or Thursday at two.",
+            "He's at nursery in the morning, so Thursday.",
+        ),
+        (
+            "de",
+            "Mittwoch um neun oder Donnerstag um zwei.",
+            "Vormittags ist er in der Kita, also Donnerstag.",
+        ),
+    ],
+)
+def test_a_reason_with_the_day_it_leaves_takes_that(
+    opened: Opened, language: str, offer: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: .\nu: .\na: {offer}\nu: {taken}\na: .", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 19))
+
+
+def test_who_packs_on_the_day_takes_none(opened: Opened) -> None:
+    assert (
+        opened("a: Wednesday at nine or Thursday at two?\nu: I'm off on Friday, so Thursday I'm packing.")
+        == ()
+    )

@@ -181,3 +181,56 @@ def test_who_comes_next_weekend_instead_of_this_one_comes_then(
     (thread,) = opened(f"u: {said}\na: ok", language)
 
     assert thread.kind == "plan"
+
+
+@pytest.mark.parametrize(
+    ("language", "window", "minded", "said"),
+    [
+        (
+            "en",
+            "I can come tomorrow between eight and ten.",
+            "I have to leave at nine.",
+            "I'll be there at eight then.",
+        ),
+        (
+            "de",
+            "Ich kann morgen zwischen acht und zehn kommen.",
+            "Um neun muss ich weg.",
+            "Dann bin ich um acht da.",
+        ),
+        (
+            "es",
+            "Puedo ir mañana entre las ocho y las diez.",
+            "A las nueve me voy.",
+            "Entonces estaré ahí a las ocho.",
+        ),
+        (
+            "fr",
+            "Je peux passer demain entre huit et dix heures.",
+            "Je pars à neuf heures.",
+            "Je serai là à huit heures.",
+        ),
+        ("it", "Posso venire domani tra le otto e le dieci.", "Alle nove esco.", "Allora vengo alle otto."),
+        (
+            "nl",
+            "Ik kan morgen tussen acht en tien uur komen.",
+            "Om negen uur moet ik weg.",
+            "Dan ben ik er om acht uur.",
+        ),
+        ("pt", "Posso ir amanhã entre as oito e as dez.", "Às nove saio.", "Então estou aí às oito."),
+    ],
+)
+def test_who_offers_hours_of_a_day_comes_at_the_one_that_is_left(
+    opened: Opened, language: str, window: str, minded: str, said: str
+) -> None:
+    (thread,) = opened(f"a: .\nu: .\na: {window}\nu: {minded}\na: {said}\nu: .", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("plan", "agent", date(2026, 11, 18))
+
+
+def test_opening_hours_bring_nobody(opened: Opened) -> None:
+    open_hours = (
+        "a: We're open tomorrow between eight and ten.\nu: I leave at nine.\na: I'll be there at eight."
+    )
+
+    assert opened(f"a: .\nu: .\n{open_hours}\nu: .") == ()

@@ -65,6 +65,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
     takes_it = _chooses(talk, remark, answer) or _will_be_there(talk, remark, answer)
+    takes_it = takes_it or _concludes(talk, remark, answer)
     return names_it or ends_it or takes_it
 
 
@@ -149,6 +150,15 @@ def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         chosen, "no", "cancelled", "refused", "doubt", "waiting", "enquiry"
     )
     return repeats(talk, remark, chosen) and not is_open
+
+
+def _concludes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I've got Wednesday at nine or Thursday at two.” – “He's at nursery in the morning, so Thursday.”"""
+    last = from_place(answer, answer.plain.rfind(",") + 1)
+    is_one = len(talk.phrases.weekdays(last.plain)) == 1 and not talk.undated(last)
+    offers = has_hour(remark.marked) and talk.has(remark, "proposal", "slot")
+    is_chosen = offers and repeats(talk, remark, last) and len(last.plain.split()) <= LONGEST_CHOICE
+    return is_one and is_chosen and talk.has(last, "concluded") and not talk.has(last, *_AGAINST)
 
 
 def _offers_days(talk: ThreadTalk, remark: Remark) -> bool:

@@ -30,6 +30,8 @@ from voice_server.digest.threads.speech.phrases import Kind, has_hour, names_a_t
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between, from_place
 
 _NO_OFFER: tuple[Kind, ...] = ("opens_at", "waiting", "doubt")
+_MOVES: tuple[Kind, ...] = ("moved", "preferred", "correction", "other_time")
+_AGAINST: tuple[Kind, ...] = ("refused", "cancelled", "unplanned", "waiting")
 _FEW_MATTERS = 1  # of “Half past five is the last one.”
 
 
@@ -86,6 +88,24 @@ def hour_of_the_same_day(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     taken = next((yes for one in replies if (yes := _yes_to(talk, remark, one)) is not None), None)
     return of_exchange(talk, remark, taken, "plan", appointment=True) if taken else None
+
+
+def hour_moved(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """Read “It's about Saturday. Could we push it to eight?” – “Eight's fine.”: the hour is told alone, and
+    the day is named before it."""
+    about = talk.sentence_before(remark)
+    is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark) and talk.has(remark, *_MOVES)
+    if remark.said_by != "user" or about is None or talk.asks(about) or not is_hour:
+        return None
+    day = due_day(about, talk.phrases)
+    against = talk.has(about, *_AGAINST) or talk.phrases.is_recurring(about.plain)
+    if day is None or against or _wants_one_more(talk, remark):
+        return None
+    reply = next((one for one in talk.after(remark)[:1] if _yes_to(talk, remark, one)), None)
+    if reply is None:
+        return None
+    made = of_exchange(talk, remark, reply, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=day))
 
 
 def _is_to_be_at_another_hour(talk: ThreadTalk, remark: Remark) -> bool:

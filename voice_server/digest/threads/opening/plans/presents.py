@@ -4,6 +4,7 @@ Of a day that may be past or to come, a verb in the present says that it is to c
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -86,19 +87,33 @@ def _on_the_day_asked_for(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def comes_at_an_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “From four today.” – “Okay, I'll come about five.”; where no day was spoken of, it is today."""
-    found = talk.find("comes_then", remark.marked) if remark.said_by == "user" else None
+    """Read “From four today.” – “Okay, I'll come about five.”; where no day was spoken of, it is today. So
+    may who comes: “I can come tomorrow, between eight and ten.” – “I leave at nine.” – “At eight then.”"""
+    found = talk.find("comes_then", remark.marked)
     if found is None or _names_its_day(talk, remark) or talk.asks(remark):
         return None
     if talk.has(remark, "doubt") or talk.has(from_place(remark, found.start()), "correction", *_NO_PLAN):
         return None
-    offer = next((one for one in reversed(talk.before(remark)) if _leaves_the_hour(talk, one, remark)), None)
+    said = talk.before(remark)
+    if remark.said_by == "agent":
+        offer = _own_window(talk, said, remark)
+    else:
+        offer = next((one for one in reversed(said) if _leaves_the_hour(talk, one, remark)), None)
     if offer is None:
         return None
     day = due_day(offer, talk.phrases) or whole_day(offer, talk.phrases)
     is_of_today = talk.has(offer, "opens_at") and not _speaks_of_days(talk, offer)
     day = day or (remark.said_on if is_of_today else None)
     return _told_on(talk, offer, remark, day) if day and day >= remark.said_on else None
+
+
+def _own_window(talk: ThreadTalk, said: Sequence[Remark], remark: Remark) -> Remark | None:
+    """Return “Tomorrow, between eight and ten”, said by who comes, where only its hours are minded."""
+    minds_it = any(talk.has(one, "cancelled", "refused") or talk.days(one) for one in said)
+    before = talk.before(said[0]) if said and not minds_it else ()
+    comes = (one for one in reversed(before) if talk.has(one, "window") and talk.has(one, "proposal"))
+    is_of_it = (one for one in comes if not talk.has(one, "opens_at", "refused", "cancelled", "has_on"))
+    return next((one for one in is_of_it if talk.clocks(remark) <= talk.clocks(one)), None)
 
 
 def _leaves_the_hour(talk: ThreadTalk, offer: Remark, remark: Remark) -> bool:
