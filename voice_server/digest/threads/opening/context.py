@@ -121,7 +121,8 @@ def _asks_for_a_detail(talk: ThreadTalk, asked: Remark, said: Sequence[Remark], 
     """Tell so of “What name?”, “With an X?” – “Yes.”, and of a reminder of “When is it?”"""
     length = len(asked.text.split()), sum(len(one.text.split()) for one in said)
     is_of_a_day = talk.has(promised, "reminds") and talk.has(asked, "asked_when", "asked_which_day")
-    return max(length) < _BRIEF_DETAIL or is_of_a_day or talk.has(asked, "asked_detail", "contact")
+    is_brief = max(length) < _BRIEF_DETAIL and not talk.days(asked)  # “Wednesday?” – “Wednesday's fine.”
+    return is_brief or is_of_a_day or talk.has(asked, "asked_detail", "contact")
 
 
 def _asked_at_first(talk: ThreadTalk, remark: Remark) -> Remark | None:

@@ -334,3 +334,25 @@ def test_who_is_asked_to_change_the_date_and_does_gives_the_old_one_up(
     opened: Opened, language: str, lines: tuple[str, ...], due: date
 ) -> None:
     assert [one.due for one in opened("\n".join(("a: Hello.", *lines)), language)] == [due]
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "u: I work Thursdays. Friday?\na: Friday first thing, half eight.\nu: Okay, I'll drop it off.",
+        "u: Not Thursday. Friday?\na: Friday's fine.\nu: Okay.",
+        "u: I work Thursdays.\na: Then Friday?\nu: Yes.",
+    ],
+)
+def test_what_is_asked_for_another_day_in_the_end_is_of_that(opened: Opened, talk: str) -> None:
+    (thread,) = opened(f"a: Garage.\nu: My clutch is slipping.\na: Can you bring it in on Thursday?\n{talk}")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+def test_what_is_asked_besides_another_day_stays(opened: Opened) -> None:
+    found = opened(
+        "a: Can you bring the papers on Monday?\nu: Yes. Is the car in on Wednesday?\na: Wednesday at ten."
+    )
+
+    assert found[0].due == date(2026, 11, 23)

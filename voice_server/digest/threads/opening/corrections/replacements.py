@@ -126,8 +126,14 @@ def _is_countered_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     “Better.”"""
     said = talk.remarks[old.place]
     later = new.thread.positions[0] - old.position
-    if old.thread.kind not in ("promise", "plan") or not new.appointment or later not in range(_SOON):
+    is_asked = old.thread.kind == "request" and said.said_by == "agent" and later > 0
+    may_give_way = is_asked or old.thread.kind in ("promise", "plan")
+    if not (may_give_way and new.appointment) or later not in range(_SOON):
         return False
+    if is_asked:  # “Can you bring it in on Monday?” – “I work Mondays. Wednesday?” – “Wednesday, half eight.”
+        offer = talk.remarks[new.places[0]]
+        is_other = None not in (old.thread.due, new.thread.due) and old.thread.due != new.thread.due
+        return is_other and talk.asks(offer) and not talk.undated(offer)
     if later <= 1 and other_time(talk, said) is not None:
         return True
     return any(counters(talk, said, reply) for reply in talk.after(said))
