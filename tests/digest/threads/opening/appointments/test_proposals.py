@@ -1695,3 +1695,17 @@ def test_a_day_to_be_reminded_on_is_no_other_day_for_what_was_booked(
 
     assert (plan.kind, plan.due) == ("plan", date(2026, 11, 24))
     assert (reminder.kind, reminder.due) == ("request", date(2026, 11, 23))
+
+
+@pytest.mark.parametrize(
+    ("language", "talk"),
+    [
+        (
+            "de",
+            "a: Freitags um drei.\nu: Freitag hat er Fußball.\na: Dann mittwochs um fünf?\nu: Das passt.",
+        ),
+        ("en", "a: Fridays at three.\nu: Friday he's got football.\na: Wednesdays at five?\nu: That's fine."),
+    ],
+)
+def test_every_wednesday_is_not_of_the_friday_named_before(opened: Opened, language: str, talk: str) -> None:
+    assert opened(f"u: .\n{talk}", language)[-1].due is None

@@ -116,9 +116,10 @@ def _agreed_on(talk: ThreadTalk, remark: Remark, asked: Remark, answer: Remark) 
     due = due or _day_said_again(talk, remark, answer)
     due = due or _day_instead(talk, remark, answer)
     due = due or made.thread.due or _day_before(talk, remark, answer)
-    dated = _day_by_number(talk, asked) if made.is_weekly else None
-    due = dated if made.is_weekly else due
-    return replace(made, is_weekly=made.is_weekly and not dated, thread=replace(made.thread, due=due))
+    is_weekly = made.is_weekly or (talk.phrases.is_recurring(asked.plain) and not talk.days(asked))
+    dated = _day_by_number(talk, asked) if is_weekly else None
+    due = dated if is_weekly else due  # “Then Wednesdays at five?” is of no day that was named before
+    return replace(made, is_weekly=is_weekly and not dated, thread=replace(made.thread, due=due))
 
 
 def _day_by_number(talk: ThreadTalk, offer: Remark) -> date | None:
