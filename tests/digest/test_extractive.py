@@ -348,8 +348,10 @@ def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> N
     assert made.language == "de"
     assert "Mittwoch um acht Uhr" in made.summary
     assert [one.text for one in made.open_threads] == [
-        '"ja guten tag hier ist frau aydin also gülsen aydin ich bräuchte ein rezept" – '
-        '"Das liegt ab morgen für Sie bereit."',
+        (
+            '"ja guten tag hier ist frau aydin also gülsen aydin ich bräuchte ein rezept" – '
+            '"Das liegt ab morgen für Sie bereit."'
+        ),
         '"und dann noch ein termin zur blutabnahme" – "Mittwoch um acht Uhr, bitte nüchtern." – "alles klar"',
     ]
 

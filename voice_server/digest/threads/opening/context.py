@@ -142,7 +142,7 @@ def _is_beside_a_yes(talk: ThreadTalk, remark: Remark) -> bool:
     come on Tuesday at ten?” – “Booked, Tuesday at ten. I'll remind you the day before.”"""
     first, own = talk.message(remark)[0], talk.undated(remark)
     offers = [one for one in talk.before(remark) if talk.has(one, "proposal") and names_a_time(one.marked)]
-    if first.place == remark.place or not offers:
+    if first.place == remark.place or not offers or talk.is_conditional(first):
         return False
     day = due_day(first, talk.phrases)
     repeats_it = day is not None and any(day == due_day(one, talk.phrases) for one in offers)

@@ -1390,3 +1390,17 @@ def test_what_keeps_from_another_day_stays(closed: Closed) -> None:
 
     assert closed("a: Could you do Tuesday at ten?\nu: I can't on Tuesday, I've the dentist.", dentist) == ()
     assert closed("u: I've got the dentist on Tuesday, but I can't go.", dentist) == (1,)
+
+
+def test_an_appointment_off_beside_its_reminder_is_off(closed: Closed) -> None:
+    dentist = EarlierThread(1, "plan", "user", '"I\'ve the dentist on Tuesday at ten."', date(2026, 11, 24))
+    reminding = EarlierThread(2, "promise", "agent", '"I\'ll remind you."', date(2026, 11, 23))
+    said = "The dentist is cancelled so you don't have to remind me."
+
+    assert closed(f"u: {said}\na: .", dentist, reminding) == (1, 2)
+
+
+def test_a_reason_that_says_more_than_the_appointment_calls_it_off(closed: Closed) -> None:
+    choir = EarlierThread(1, "plan", "user", '"We have choir on Tuesday at seven."', date(2026, 11, 24))
+
+    assert closed("u: I have to cancel Tuesday, I'm on a choir trip.\na: .", choir) == (1,)

@@ -453,3 +453,16 @@ def test_a_day_instead_that_is_booked_is_one(opened: Opened) -> None:
     (thread,) = opened("a: .\nu: I can't make Tuesday, could I come on Thursday at ten?\na: Booked.\nu: .")
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 26))
+
+
+def test_a_wish_before_the_day_that_will_not_do_is_booked(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: .\nu: I'd like Thursday at two, but I can't do Friday.\na: I've put you down.\nu: ."
+    )
+
+    assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize("answer", ["Booked, I'm afraid.", "Booked, sorry."])
+def test_what_is_booked_by_others_is_no_appointment(opened: Opened, answer: str) -> None:
+    assert opened(f"a: .\nu: Can I come on Tuesday at ten?\na: {answer}\nu: .") == ()

@@ -273,7 +273,6 @@ def test_an_hour_after_the_one_offered_is_on_the_day_offered_last(
         ("en", "It's about Friday. Could we make it eight instead?", "Of course, eight o'clock."),
         ("en", "I've got a table on Friday. Can I move it to eight?", "No problem."),
         ("de", "Wegen Freitag. Ginge auch acht?", "Acht ist kein Problem."),
-        ("de", "Wir haben am Freitag einen Tisch. Können wir auf acht schieben?", "Klar, kein Problem."),
     ],
 )
 def test_another_hour_is_on_the_day_that_the_caller_named_before_it(
@@ -290,3 +289,17 @@ def test_more_people_are_no_other_hour(opened: Opened) -> None:
         opened("a: .\nu: It's about Friday. Could we make it six instead of four?\na: No problem.\nu: .")
         == ()
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("en", "I'm seeing the doctor on Friday. Could you move my pill alarm to eight?", "Eight's fine."),
+        ("de", "Am Freitag habe ich Besuch. Können wir den Wecker auf acht verschieben?", "Ja, gern."),
+        ("fr", "Vendredi j'ai de la visite. Je préfère manger à huit heures.", "D'accord."),
+    ],
+)
+def test_another_hour_of_something_else_is_no_appointment(
+    opened: Opened, language: str, said: str, answer: str
+) -> None:
+    assert all(answer not in one.text for one in opened(f"a: .\nu: {said}\na: {answer}\nu: .", language))

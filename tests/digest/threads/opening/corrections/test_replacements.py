@@ -350,9 +350,8 @@ def test_what_is_asked_for_another_day_in_the_end_is_of_that(opened: Opened, tal
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
 
 
-def test_what_is_asked_besides_another_day_stays(opened: Opened) -> None:
-    found = opened(
-        "a: Can you bring the papers on Monday?\nu: Yes. Is the car in on Wednesday?\na: Wednesday at ten."
-    )
+@pytest.mark.parametrize("yes", ["Okay. Can I come on Wednesday?", "I'll do that. Is Wednesday at ten free?"])
+def test_what_is_granted_before_another_day_stays(opened: Opened, yes: str) -> None:
+    found = opened(f"a: Can you send me the photos by Monday?\nu: {yes}\na: Wednesday at ten is fine.\nu: .")
 
-    assert found[0].due == date(2026, 11, 23)
+    assert date(2026, 11, 23) in [one.due for one in found]

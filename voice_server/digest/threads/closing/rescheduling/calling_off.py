@@ -178,7 +178,7 @@ def _off(
 ) -> Iterator[ThreadWords]:
     if _wants_no_reminder(remark, talk):
         yield from _reminders(remark, threads, talk)
-        remark = _besides_the_reminder(remark, talk)
+        remark = _besides_the_reminder(remark, threads, talk)
     is_said = _is_granted(remark, talk) if talk.asks(remark) else not talk.is_conditional(remark)
     if not is_said:
         return
@@ -222,10 +222,13 @@ def _wants_no_reminder(remark: Remark, talk: ThreadTalk) -> bool:
     return is_so and not any(talk.has(one, "request", "stays", "taken_back") for one in replies)
 
 
-def _besides_the_reminder(remark: Remark, talk: ThreadTalk) -> Remark:
-    """“You needn't remind me any more.” calls off no appointment."""
+def _besides_the_reminder(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Remark:
+    """“You needn't remind me any more.” calls off no appointment, “The dentist is cancelled so you needn't
+    remind me.” does."""
+    others = [one for one in threads if one.thread.kind == "plan"]
     for clause in clauses(remark, talk):
-        if talk.has(clause, "no_reminder"):
+        names_another = any(talk.matters(clause) & one.own for one in others)
+        if talk.has(clause, "no_reminder") and not names_another:
             start, end = len(clause.text) - len(clause.text.lstrip()), len(clause.text)
             remark = without(remark, start, end)
     return remark
@@ -311,7 +314,8 @@ def _is_the_reason(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     off, told = _off_and_reasons(remark, talk)
     if not off or not told or len(told[0].text) < len(off[0].text):
         return False  # each is as long as where it ends
-    return not (talk.undated(told[0]) - talk.matters(*off)).isdisjoint(one.own)
+    why = talk.undated(told[0]) - talk.matters(*off)
+    return bool(why & one.own) and why <= one.own | one.around
 
 
 def _off_and_reasons(remark: Remark, talk: ThreadTalk) -> tuple[list[Remark], list[Remark]]:

@@ -95,7 +95,7 @@ def _suits_its_part(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Friday the eleventh, in the morning.” – “The morning's fine.”, not of “Friday at ten”."""
     found = talk.find("part_suits", answer.marked)
     return found is not None and any(
-        len(word) >= _LETTERS and word in remark.plain for word in _WORD.findall(found[0])
+        len(word) >= _LETTERS and word[:_LETTERS] in remark.plain for word in _WORD.findall(found[0])
     )
 
 
@@ -156,9 +156,10 @@ def _concludes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“I've got Wednesday at nine or Thursday at two.” – “He's at nursery in the morning, so Thursday.”"""
     last = from_place(answer, answer.plain.rfind(",") + 1)
     is_one = len(talk.phrases.weekdays(last.plain)) == 1 and not talk.undated(last)
+    is_open = talk.has(answer, "enquiry", "deferral", "waiting", "doubt", "duty") or talk.has(last, *_AGAINST)
     offers = has_hour(remark.marked) and talk.has(remark, "proposal", "slot")
     is_chosen = offers and repeats(talk, remark, last) and len(last.plain.split()) <= LONGEST_CHOICE
-    return is_one and is_chosen and talk.has(last, "concluded") and not talk.has(last, *_AGAINST)
+    return is_one and is_chosen and talk.has(last, "concluded") and not is_open
 
 
 def _offers_days(talk: ThreadTalk, remark: Remark) -> bool:

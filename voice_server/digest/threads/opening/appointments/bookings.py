@@ -148,7 +148,8 @@ def _calls_it_off(talk: ThreadTalk, about: Remark) -> bool:
     """“I'd like to cancel Tuesday at ten.” – “That's noted.”, not “I can't do Tuesday, could I come on
     Thursday?”"""
     timed = [one for one in clauses(about, talk) if names_a_time(one.marked)]
-    return bool(timed) and talk.has(timed[-1], "cancelled") and not talk.has(about, "moved")
+    is_off = bool(timed) and all(talk.has(one, "cancelled") for one in timed)
+    return is_off and not talk.has(about, "moved")
 
 
 def _told_another_day(talk: ThreadTalk, about: Remark, remark: Remark) -> bool:

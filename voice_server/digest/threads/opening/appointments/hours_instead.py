@@ -94,9 +94,13 @@ def hour_moved(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “It's about Saturday. Could we push it to eight?” – “Eight's fine.”: the hour is told alone, and
     the day is named before it."""
     about = talk.sentence_before(remark)
-    is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark) and talk.has(remark, *_MOVES)
+    is_hour = len(talk.clocks(remark)) == 1 and not is_dated(talk, remark) and talk.asks(remark)
     if remark.said_by != "user" or about is None or talk.asks(about) or not is_hour:
         return None
+    beside = talk.undated(remark) - words_of_hours(talk, remark)
+    most = _FEW_MATTERS if talk.has(remark, "pointer") else 0
+    if not talk.has(remark, *_MOVES) or len(beside) > most:
+        return None  # “Could you move my pill alarm to eight?”
     day = due_day(about, talk.phrases)
     against = talk.has(about, *_AGAINST) or talk.phrases.is_recurring(about.plain)
     if day is None or against or _wants_one_more(talk, remark):

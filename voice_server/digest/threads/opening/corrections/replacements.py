@@ -133,7 +133,11 @@ def _is_countered_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     if is_asked:  # “Can you bring it in on Monday?” – “I work Mondays. Wednesday?” – “Wednesday, half eight.”
         offer = talk.remarks[new.places[0]]
         is_other = None not in (old.thread.due, new.thread.due) and old.thread.due != new.thread.due
-        return is_other and talk.asks(offer) and not talk.undated(offer)
+        is_promised = any(
+            talk.phrases.opens("yes", r.marked) or talk.has(r, "promise", "bare_promise")
+            for r in talk.after(said)
+        )
+        return is_other and talk.asks(offer) and not talk.undated(offer) and not is_promised
     if later <= 1 and other_time(talk, said) is not None:
         return True
     return any(counters(talk, said, reply) for reply in talk.after(said))
