@@ -302,10 +302,11 @@ def _besides_the_reason(meant: list[ThreadWords], remark: Remark, talk: ThreadTa
         return meant
     found = talk.find("because_of", remark.marked)
     off, told = _off_and_reasons(remark, talk)
-    reasons = [between(remark, *found.span()), *told] if found else told
-    why = (
-        talk.undated(reasons[0]) - talk.matters(*(off if not found else ())) if reasons else frozenset[str]()
-    )
+    why = frozenset[str]()
+    if found:
+        why = talk.undated(between(remark, *found.span()))
+    elif told:
+        why = talk.undated(told[0]) - talk.matters(*off)
     return [one for one in meant if why.isdisjoint(one.own)] or meant
 
 
@@ -313,7 +314,7 @@ def _is_the_reason(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     """“I can't make Tuesday, I've got the dentist then.”, not “I've got the dentist then, I can't come.”"""
     off, told = _off_and_reasons(remark, talk)
     if not off or not told or len(told[0].text) < len(off[0].text):
-        return False  # each is as long as where it ends
+        return False  # a clause is padded in front: its text is as long as where it ends
     why = talk.undated(told[0]) - talk.matters(*off)
     return bool(why & one.own) and why <= one.own | one.around
 

@@ -134,7 +134,7 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
-    is_off = _calls_it_off(talk, about)
+    is_off = _is_called_off(talk, about)
     if is_off or other_hour(talk, about) or _told_another_day(talk, about, remark):
         return None
     wish = wish_of_the_hour(talk, about)
@@ -144,7 +144,7 @@ def _booked_as_wished(talk: ThreadTalk, remark: Remark, *, is_farewell: bool) ->
     return of_remarks(talk, (wish, about, remark), "plan", remark.said_by, text, appointment=True)
 
 
-def _calls_it_off(talk: ThreadTalk, about: Remark) -> bool:
+def _is_called_off(talk: ThreadTalk, about: Remark) -> bool:
     """“I'd like to cancel Tuesday at ten.” – “That's noted.”, not “I can't do Tuesday, could I come on
     Thursday?”"""
     timed = [one for one in clauses(about, talk) if names_a_time(one.marked)]

@@ -31,7 +31,9 @@ def with_corrections(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate
     for remark in talk.remarks:
         here = own.get(remark.place, [])
         is_free = latest is not None and all(_is_part_of(talk, found[latest], found[n], remark) for n in here)
-        is_free = is_free and latest is not None and not _is_countered(talk, remark, found[latest], found)
+        is_free = (
+            is_free and latest is not None and not _asks_for_another_day(talk, remark, found[latest], found)
+        )
         if latest is not None and is_free and _corrects(talk, remark, found[latest]):
             agreed = next((found[n].thread.due for n in here if found[n].thread.due), None)
             found[latest] = amended(talk, found[latest], remark, agreed)
@@ -42,7 +44,7 @@ def with_corrections(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate
     return [one for number, one in enumerate(found) if number not in parts]
 
 
-def _is_countered(talk: ThreadTalk, remark: Remark, one: Candidate, found: list[Candidate]) -> bool:
+def _asks_for_another_day(talk: ThreadTalk, remark: Remark, one: Candidate, found: list[Candidate]) -> bool:
     """“Can you bring it in on Monday?” – “Not Monday. Wednesday?” – “Wednesday's fine.”"""
     if one.thread.kind != "request" or one.thread.said_by == remark.said_by:
         return False

@@ -87,8 +87,9 @@ def _on_the_day_asked_for(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def comes_at_an_hour(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read “From four today.” – “Okay, I'll come about five.”; where no day was spoken of, it is today. So
-    may who comes: “I can come tomorrow, between eight and ten.” – “I leave at nine.” – “At eight then.”"""
+    """Read “From four today.” – “Okay, I'll come about five.”; where no day was spoken of, it is today.
+    Read the agent's hour, too: “I can come tomorrow, between eight and ten.” – “I leave at nine.” – “I'll be
+    there at eight then.”"""
     found = talk.find("comes_then", remark.marked)
     if found is None or _names_its_day(talk, remark) or talk.asks(remark):
         return None
