@@ -70,3 +70,12 @@ def test_an_hour_that_holds_is_of_no_day_before_it(call: Callable[[str], list[Me
 )
 def test_another_plan_is_opened_beside_it(changes: Callable[..., ThreadChanges], text: str) -> None:
     assert changes(text).opened
+
+
+def test_another_hour_of_a_weekday_is_on_the_known_one(call: Callable[[str], list[Message]]) -> None:
+    table = '"Table for two on Saturday the 5th at half seven?" – "Booked."'
+    agreed = EarlierThread(1, "plan", "agent", table, date(2026, 12, 5))
+    said = "a: Bella's.\nu: It's about Saturday. Could we push it to eight?\na: Eight's fine.\nu: Thanks."
+    made = thread_changes(call(said), "en", ZoneInfo("Europe/Berlin"), open_before=[agreed])
+
+    assert (made.closes, [one.due for one in made.opened]) == ((1,), [date(2026, 12, 5)])

@@ -466,3 +466,9 @@ def test_a_wish_before_the_day_that_will_not_do_is_booked(opened: Opened) -> Non
 @pytest.mark.parametrize("answer", ["Booked, I'm afraid.", "Booked, sorry."])
 def test_what_is_booked_by_others_is_no_appointment(opened: Opened, answer: str) -> None:
     assert opened(f"a: .\nu: Can I come on Tuesday at ten?\na: {answer}\nu: .") == ()
+
+
+def test_who_has_it_in_their_diary_and_wants_no_word_books_nothing(opened: Opened) -> None:
+    said = "You needn't text me the day before, I've got it in my diary."
+
+    assert opened(f"a: .\nu: {said}\na: All right.\nu: .") == ()

@@ -95,8 +95,9 @@ def _told_or_wished(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _does_not_want_it(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Shall I remind you on Friday?” – “No need, I've got it noted.”"""
-    refuses = talk.phrases.opens("no", remark.marked)
+    """“Shall I remind you on Friday?” – “No need, I've got it noted.”, “You needn't text me the day before,
+    I've got it in my diary.”"""
+    refuses = talk.phrases.opens("no", remark.marked) or talk.has(remark, "day_before", "no_reminder")
     another = is_excuse(talk, remark) or wishes_for_another(talk, remark)
     return refuses or another or _is_given_up(talk, remark)
 
