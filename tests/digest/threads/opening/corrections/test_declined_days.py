@@ -374,3 +374,31 @@ def test_the_day_they_wrote_of_gives_way_to_the_one_agreed_on(
 ) -> None:
     (one,) = opened(f"a: Hallo.\nu: {wrote}\na: {yes}\nu: {bad}\na: {instead}\nu: {taken}", language)
     assert one.due == FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "full"),
+    [
+        ("en", "A table for Saturday, at eight.", "We're full."),
+        ("de", "Einen Tisch für Samstag, acht Uhr.", "Wir sind ausgebucht."),
+        ("es", "Una mesa para el sábado, a las nueve.", "Estamos completos."),
+        ("fr", "Une table pour samedi, à vingt heures.", "On est complet."),
+        ("it", "Un tavolo per sabato, alle nove.", "Siamo al completo."),
+        ("nl", "Een tafel voor zaterdag, acht uur.", "We zitten vol."),
+        ("pt", "Uma mesa para sábado, às nove.", "Estamos lotados."),
+    ],
+)
+def test_a_table_in_a_full_house_is_none(opened: Opened, language: str, wish: str, full: str) -> None:
+    assert opened(f"a: .\nu: {wish}\na: {full}\nu: .", language) == ()
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "u: I'm at the dentist on Saturday at eight.\na: We're closed then anyway.",
+        "u: A table for Saturday, at eight. Can we bring the dog?\na: No dogs, I'm afraid.",
+        "u: A table for Saturday, at eight.\na: We're full inside, but there's one on the terrace.",
+    ],
+)
+def test_what_is_not_refused_itself_stays(opened: Opened, talk: str) -> None:
+    assert [one.due for one in opened(f"a: .\n{talk}\nu: .")] == [date(2026, 11, 21)]
