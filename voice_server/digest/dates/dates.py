@@ -34,7 +34,6 @@ _PREPOSITIONS = frozenset(
 _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_PAUSE = re.compile(r"\s*(?:[.,!?;:]|$)")
 _IN_A_MONTH = re.compile(r"(?:\d{1,2} )?[A-Z][a-z]+ (\d{4})")
 _POSSESSIVE = ("'s", "’s")  # "Wednesday's class"
 _FULL_STOP = re.compile(r"[.!?]")

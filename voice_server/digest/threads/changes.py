@@ -265,10 +265,6 @@ def _in_old_week(
         return tuple(opened)
     day = max(days)
     dated = after_today(talk, plans[0]) if day == today else in_week_of(talk, plans[0], day)
-    due = plans[0].due or day
-    is_its_day = due < day and due.weekday() == day.weekday()
-    if is_its_day and _names_an_hour_alone(plans[0], talk.phrases):
-        dated = replace(plans[0], due=day)  # “It's about Saturday. Could we push it to eight?”
     return tuple(dated if one is plans[0] else one for one in opened)
 
 

@@ -144,13 +144,18 @@ def _is_beside_a_yes(talk: ThreadTalk, remark: Remark) -> bool:
     offers = [one for one in talk.before(remark) if talk.has(one, "proposal") and names_a_time(one.marked)]
     if first.place == remark.place or not offers or talk.is_conditional(first):
         return False
+    is_another = bool(own) and own.isdisjoint(talk.matters(*offers))
+    is_beside = is_another or talk.has(remark, "day_before")
+    return is_beside and _grants_one(talk, first, offers)
+
+
+def _grants_one(talk: ThreadTalk, first: Remark, offers: Sequence[Remark]) -> bool:
+    """Tell so of “That's fine.”, of “Booked.”, and of the day said again."""
+    if talk.phrases.opens("yes", first.marked) or (talk.has(first, "booked") and not talk.undated(first)):
+        return True
     day = due_day(first, talk.phrases)
     repeats_it = day is not None and any(day == due_day(one, talk.phrases) for one in offers)
-    is_mere = talk.has(first, "booked") and not talk.undated(first)
-    says_yes = talk.phrases.opens("yes", first.marked) or is_mere
-    says_yes = says_yes or (repeats_it and not talk.has(first, *_MINDS))
-    is_another = own and own.isdisjoint(talk.matters(*offers))
-    return says_yes and bool(is_another or talk.has(remark, "day_before"))
+    return repeats_it and not talk.has(first, *_MINDS)
 
 
 def _last_word(talk: ThreadTalk, about: Remark) -> Remark | None:

@@ -75,5 +75,6 @@ def says_its_date(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
 
 
 def says_which_weekday(talk: ThreadTalk, remark: Remark) -> bool:
-    """Tell so of “What day's that?” – “A Thursday.”, which fixes none."""
-    return any(talk.has(one, "asked_weekday") for one in talk.before(remark))
+    """Tell so of “What day's that?” – “A Thursday.”, which fixes none, not of “… or Friday at ten.”"""
+    is_bare = not has_hour(remark.marked) and not talk.undated(remark)
+    return is_bare and any(talk.has(one, "asked_weekday") for one in talk.before(remark))

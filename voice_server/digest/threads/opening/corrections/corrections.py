@@ -31,10 +31,7 @@ def with_corrections(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate
     for remark in talk.remarks:
         here = own.get(remark.place, [])
         is_free = latest is not None and all(_is_part_of(talk, found[latest], found[n], remark) for n in here)
-        is_free = (
-            is_free and latest is not None and not _asks_for_another_day(talk, remark, found[latest], found)
-        )
-        if latest is not None and is_free and _corrects(talk, remark, found[latest]):
+        if latest is not None and is_free and _corrects(talk, remark, found[latest], found):
             agreed = next((found[n].thread.due for n in here if found[n].thread.due), None)
             found[latest] = amended(talk, found[latest], remark, agreed)
             parts.update(here)
@@ -64,9 +61,10 @@ def _is_part_of(talk: ThreadTalk, one: Candidate, other: Candidate, remark: Rema
     return begins and (other.appointment or is_said_again)
 
 
-def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
+def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate, found: list[Candidate]) -> bool:
     """“Next Tuesday?” – “Not Tuesday.” only answers, unless the question repeats the matter's time."""
-    if remark.position - one.position > _SOON or _answers_another(talk, remark, one):
+    is_another = _answers_another(talk, remark, one) or _asks_for_another_day(talk, remark, one, found)
+    if remark.position - one.position > _SOON or is_another:
         return False
     if _says_it_is_outdated(talk, remark, one):
         return True

@@ -60,6 +60,8 @@ def in_week_of(talk: ThreadTalk, thread: OpenThread, put_off: date) -> OpenThrea
     is_coming = any(talk.has(one, "sooner") or _says_which_week(talk, one) for one in talk.remarks)
     if named is None or due is None or due >= put_off or is_coming:
         return thread
+    if due.weekday() == put_off.weekday():  # “It's about Saturday. Could we push it to eight?”
+        return replace(thread, due=put_off)
     put_off_days = (one for one in talk.remarks if one.said_by == "user" and talk.has(one, *_KEEPS_AWAY))
     is_put_off = any(put_off.weekday() in talk.phrases.weekdays(one.plain) for one in put_off_days)
     return replace(thread, due=_instead(put_off, due, named.said_on) if is_put_off else None)

@@ -98,6 +98,7 @@ def _gives_way(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     rules = (
         _is_refused_for,
         _is_countered_for,
+        _is_asked_for_on,
         _is_given_for,
         _is_turned_down_for,
         _is_passed_over_for,
@@ -126,21 +127,25 @@ def _is_countered_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
     “Better.”"""
     said = talk.remarks[old.place]
     later = new.thread.positions[0] - old.position
-    is_asked = old.thread.kind == "request" and said.said_by == "agent" and later > 0
-    may_give_way = is_asked or old.thread.kind in ("promise", "plan")
-    if not (may_give_way and new.appointment) or later not in range(_SOON):
+    if old.thread.kind not in ("promise", "plan") or not new.appointment or later not in range(_SOON):
         return False
-    if is_asked:  # “Can you bring it in on Monday?” – “I work Mondays. Wednesday?” – “Wednesday, half eight.”
-        offer = talk.remarks[new.places[0]]
-        is_other = None not in (old.thread.due, new.thread.due) and old.thread.due != new.thread.due
-        is_promised = any(
-            talk.phrases.opens("yes", r.marked) or talk.has(r, "promise", "bare_promise")
-            for r in talk.after(said)
-        )
-        return is_other and talk.asks(offer) and not talk.undated(offer) and not is_promised
     if later <= 1 and other_time(talk, said) is not None:
         return True
     return any(counters(talk, said, reply) for reply in talk.after(said))
+
+
+def _is_asked_for_on(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
+    """“Can you bring it in on Monday?” – “I work Mondays. Wednesday?” – “Wednesday, half past eight.”"""
+    asked, offer = talk.remarks[old.place], talk.remarks[new.places[0]]
+    is_request = old.thread.kind == "request" and asked.said_by == "agent" and new.appointment
+    days = old.thread.due, new.thread.due
+    is_soon = new.thread.positions[0] - old.position in range(1, _SOON)
+    if not (is_request and is_soon) or None in days or days[0] == days[1]:
+        return False
+    replies = talk.after(asked)
+    is_granted = any(talk.phrases.opens("yes", one.marked) for one in replies)
+    is_granted = is_granted or any(talk.has(one, "promise", "bare_promise") for one in replies)
+    return talk.asks(offer) and not talk.undated(offer) and not is_granted
 
 
 def _is_given_for(talk: ThreadTalk, old: Candidate, new: Candidate) -> bool:
