@@ -1,7 +1,8 @@
-"""Another hour of the day that was offered, where only the hour will not do.
+"""Another hour of the day that was offered or agreed on, where only the hour will not do.
 
 “We have Friday at three.” – “At three, no, I pick up the kids.” – “Half past eleven.” – “That's good.” is of
-Friday, and so is “Thursday morning, from ten.” – “In the afternoon?” – “At five.” – “Fine.”
+Friday, and so is “Thursday morning, from ten.” – “In the afternoon?” – “At five.” – “Fine.” So is the hour of
+an appointment that the caller moves: “It's about Saturday. Could we push it to eight?”
 """
 
 from collections.abc import Sequence
