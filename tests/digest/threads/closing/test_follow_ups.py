@@ -74,6 +74,29 @@ def test_what_is_waited_for_is_owed(followed: Followed, language: str, said: str
 
 
 @pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "Any word on the roof box?", "Not yet, I'm still waiting on the depot."),
+        ("de", "Wissen Sie schon was von der Dachbox?", "Noch nicht, ich warte noch auf das Lager."),
+        ("fr", "Du nouveau pour le coffre de toit ?", "Pas encore, j'attends le dépôt."),
+        ("nl", "Is er al nieuws over de dakkoffer?", "Nog niet, ik wacht nog op het depot."),
+        ("es", "¿Se sabe algo del baúl de techo?", "Todavía no, estoy esperando al depósito."),
+        ("it", "Novità sul box da tetto?", "Non ancora, aspetto il deposito."),
+        ("pt", "Há novidades da mala de tejadilho?", "Ainda não, estou à espera do depósito."),
+    ],
+)
+def test_what_who_promised_it_does_not_know_yet_is_owed(
+    followed: Followed, language: str, asked: str, answer: str
+) -> None:
+    words = '"roof box Dachbox coffre de toit dakkoffer baúl de techo box da tetto mala de tejadilho"'
+    box = EarlierThread(5, "promise", "agent", words)
+
+    found = followed(f"a: Hello.\nu: {asked}\na: {answer}", box, language=language)
+
+    assert [one.is_owed for one in found] == [True]
+
+
+@pytest.mark.parametrize(
     ("language", "promised", "said"),
     [
         ("en", "An engineer will ring you by tomorrow evening.", "Nobody's rung me."),

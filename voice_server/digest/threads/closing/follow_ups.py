@@ -115,9 +115,10 @@ class _QuoteWords(Struct, frozen=True, dict=True):
 
     @property
     def is_missed(self) -> bool:
-        """“The invoice hasn't come yet”, not “The invoice came, but it isn't right.”"""
+        """“The invoice hasn't come yet”, or “Any word?” – “Not yet.” of who promised it; not “The invoice
+        came, but it isn't right.”"""
         there, missed = (any(self.phrases.has(kind, self.marked) for kind in of) for of in (_THERE, _MISSED))
-        return self.said_by == "user" and missed and not there
+        return missed and not there
 
     def misses_call(self, thread: EarlierThread) -> bool:
         """“Nobody's rung me” is of the call that was due by then."""
