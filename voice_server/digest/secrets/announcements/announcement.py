@@ -118,8 +118,8 @@ class _Reader:
                 self._read_run(runs[place])
             else:
                 self._read_unit(place, unit)
-        if self._answers and self._answers.kind in ("IBAN", "code") and self._governing.inherited:
-            self._take_spelled(0, self._answers.kind)
+        if self._answers and self._answers.kind in ("IBAN", "code", "PIN") and self._governing.inherited:
+            self._take_spelled(0, self._answers.kind, unknown=_UNKNOWN)
         return self._carried
 
     def _read_closely(self, scans: Scans) -> None:
@@ -338,9 +338,13 @@ class _Reader:
         if written and behind and behind.place == place:
             self._take_words(*written, "password")
 
-    def _take_spelled(self, at: int, kind: Kind) -> None:
+    def _take_spelled(self, at: int, kind: Kind, *, unknown: int | None = None) -> None:
+        """`unknown`: how many words before it may be none that lead to answers; None, any."""
         start = spelling.first_symbol(self._scan, at)
-        if start is None:
+        if start is None or (
+            unknown is not None
+            and sum(not one.leads for one in self._scan.words_between(at, start)) > unknown
+        ):
             return
         end, symbols, is_mixed = spelling.spelled(self._scan.units, start)
         in_one = end == start + 1
@@ -350,6 +354,10 @@ class _Reader:
     def _take_words(self, start: int, end: int, kind: Kind) -> None:
         if self._findings.take_words(self._number, start, end, kind):
             self._carried = _Announcement(kind, self._number, spelled=kind == "password")
+
+    def _led_to(self, carried: _Announcement) -> int | None:
+        led = spelling.led_to(self._scan, altered=carried.altered)
+        return spelling.told_after_all(self._scan) if led is None and carried.asked else led
 
     def _answer_password(self, carried: _Announcement) -> None:
         units = self._scan.units
@@ -361,7 +369,7 @@ class _Reader:
             for span in beside_name.passwords(self._scan):
                 self._take_words(*span, "password")
             return
-        led = spelling.led_to(self._scan, altered=carried.altered) if is_next else None
+        led = self._led_to(carried) if is_next else None
         if led is not None:  # "No, it's still Quince2019"
             self._take_words(led, spelling.password_end(self._scan, led), "password")
             return

@@ -206,6 +206,14 @@ def led_to(one: Scan, *, altered: bool) -> int | None:
     return None
 
 
+def told_after_all(one: Scan) -> int | None:
+    """Return where an answer comes to a password behind what it says first: “She gave it me, it's
+    marigold.”"""
+    behind = (at for at in range(2, len(one.units)) if one.units[at - 1].has("points"))
+    starts = (start for at in behind if (start := _past_lead(one.units, at)) is not None)
+    return next((at for at in starts if _is_no_everyday_talk(one.units, at)), None)
+
+
 def _what_remains(one: Scan, at: int, *, alone: bool) -> int | None:
     """Return where a password begins behind “it's still”; `alone`: also a word that ends the sentence."""
     start = _past_lead(one.units, at)

@@ -11,6 +11,7 @@ from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.scan import Run, is_counted
 from voice_server.digest.secrets.situation_phrases import Role
+from voice_server.digest.secrets.situations.numbers import OF_CARDS
 from voice_server.digest.secrets.situations.reading import Reading
 
 _FOUR = 4  # digits of a group, and groups of a number
@@ -18,7 +19,6 @@ _MOST = 6  # groups, when some are said anew
 _NEXT = 4  # turns from a group to the next
 _PAYING = 6  # turns from talk of paying to the number
 _LABEL = 4  # words from a label to its number
-_OF_CARDS = "3456"  # with which the numbers of cards begin
 
 
 class _Group(NamedTuple):
@@ -88,7 +88,7 @@ def _are_amounts(fours: Sequence[str]) -> bool:
 def _is_card(findings: Findings, scans: Scans, said: Sequence[_Group]) -> bool:
     digits = "".join(one.run.digits for one in said)
     fours = [digits[at : at + _FOUR] for at in range(0, len(digits), _FOUR)]
-    if not _FOUR <= len(fours) <= _MOST or digits[0] not in _OF_CARDS or _are_amounts(fours):
+    if not _FOUR <= len(fours) <= _MOST or digits[0] not in OF_CARDS or _are_amounts(fours):
         return False
     if len(said) == 1 and _is_answer(findings, scans, said[0]):  # hardly ever anything else
         return True

@@ -34,6 +34,7 @@ _LONGEST_SENT = 10
 _LONGEST_PROOF = 6  # digits of a number's end that proves who speaks
 _GROUP = 4  # digits of a card's groups
 _GROUPS = 2  # of them tell a card
+OF_CARDS = "3456"  # with which the numbers of cards begin
 _DATE = 2  # units from a day to its month
 _DATES = frozenset(fold(name).text for name in MONTHS_OF_ALL | WEEKDAYS_OF_ALL)
 _WORDS_OF_A_LETTER = frozenset("aeioyu")
@@ -89,6 +90,7 @@ class _Finder:
         self._scans = scans
         self._telling = telling
         self._of_card: list[tuple[int, Run]] = []
+        self._begun: list[tuple[int, Run]] = []  # of a card that was asked for
         self._taken = -_NEXT - 1  # the turn of the last piece
         self._readings: dict[int, Reading] = {}
 
@@ -135,6 +137,8 @@ class _Finder:
                 continue
             if topic == "pay" and said.is_users and len(row.digits) >= _GROUP:
                 self._of_card.append((said.number, row.run))
+                if talk.is_asked and _begins_a_card(row.run):
+                    self._begun.append((said.number, row.run))
             elif topic in _KINDS and (
                 (talk.is_asked and self._goes_on(said) and len(row.digits) > 1)
                 or _has_shape(row, topic, is_entered=is_entered, is_asked=talk.is_asked)
@@ -169,13 +173,18 @@ class _Finder:
             self._findings.take_words(said.number, row.first, row.last + 1, kind)
 
     def take_cards(self) -> None:
-        """Take the groups of a card's number, when they are more than one."""
+        """Take the groups of a card's number, when they are more than one; and what begins one that was asked
+        for: “I can take a card.” – “It's 4929 0177, oh no, I'll pay in the shop.”"""
         in_groups = [(n, run) for n, run in self._of_card if len(run.digits) % _GROUP == 0]
         if sum(len(run.digits) for _, run in in_groups) < _GROUP * _GROUPS or len(in_groups) < _GROUPS:
-            return
+            in_groups = self._begun
         for number, run in in_groups:
             self._findings.take(number, run.groups, "card number")
             self._findings.remember("card number", run.digits, number)
+
+
+def _begins_a_card(run: Run) -> bool:
+    return len(run.digits) >= _GROUP * _GROUPS and run.digits[0] in OF_CARDS
 
 
 def _talk_after_agent(said: Reading, talk: _Talk, number: int) -> _Talk:
