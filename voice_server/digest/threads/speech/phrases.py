@@ -475,9 +475,13 @@ class Phrases:
         """Leave out what many matters share: “new”, “weekend”."""
         return matters - self._general
 
+    def besides_deeds(self, matters: frozenset[str]) -> frozenset[str]:
+        """Leave out words for what one does with a matter: “fetched”, “off”."""
+        return matters - self._deeds
+
     def is_nothing_but(self, matters: frozenset[str], others: frozenset[str]) -> bool:
         """Tell whether all matters are among others, words for the deed aside."""
-        return matters - self._deeds <= others
+        return self.besides_deeds(matters) <= others
 
     def times(self, plain: str) -> frozenset[str]:
         """Return weekdays (“0” to “6”) and numbers in digits (“10.”)."""

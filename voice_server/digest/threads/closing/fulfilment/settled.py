@@ -30,6 +30,7 @@ from voice_server.digest.threads.speech.due import days_named
 from voice_server.digest.threads.speech.phrases import DONE, Kind, Phrases, around
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.references import (
+    FEWEST_MATTERS,
     about_asked,
     asks_afterwards,
     asks_whether_done,
@@ -268,7 +269,8 @@ def _may_ask(remark: Remark, talk: ThreadTalk) -> bool:
 def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
     """Take what has a word for its own, or else the first before which it was said: of two promises after
     “The boiler's dead” that one is about it. A plan is not about what it answered."""
-    compounds, names = talk.phrases.file.compounds, names_done(remark, talk)
+    compounds = talk.phrases.file.compounds
+    names = talk.phrases.besides_deeds(talk.phrases.telling(names_done(remark, talk)))
     asked = talk.matters(*talk.before(remark)) if remark.said_by == "user" else frozenset[str]()
     meant = set[int]()
     for word in about_asked(remark, talk):
@@ -276,10 +278,23 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
         if compounds and not own and word in asked:
             longer = [n for n, one in enumerate(threads) if _specifies(word, one.own)]
             own = longer if len(longer) == 1 else []
-        others = (n for n, one in enumerate(threads) if one.thread.kind != "plan" and word in names)
+        others = (
+            n
+            for n, one in enumerate(threads)
+            if word in names and _may_be_of_what_led_to_it(one, talk.phrases)
+        )
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))
     return [threads[n] for n in sorted(meant)] or _of_the_sum(remark, threads, talk)
+
+
+def _may_be_of_what_led_to_it(one: ThreadWords, phrases: Phrases) -> bool:
+    """Tell whether a thread's own words leave to others what it is about: “I'll send somebody.”, “I'll ask
+    the owner and let you know.”; not “I'll look the warranty up”, though the boiler was spoken of."""
+    if one.thread.kind == "plan":
+        return False
+    names_little = len(phrases.telling(one.own)) < FEWEST_MATTERS
+    return names_little or (is_agents_promise(one.thread) and _is_to_be_heard(one.thread, phrases))
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
@@ -375,7 +390,7 @@ def _got_somebody(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTa
     """“I'll get a roofer to quote and let you know.” – “The roofer can come on Friday.”"""
     if not talk.has(remark, *_ANSWERS) or talk.has(remark, *_STILL_OPEN):
         return
-    about = talk.phrases.telling(talk.undated(remark))
+    about = talk.phrases.besides_deeds(talk.phrases.telling(talk.undated(remark)))
     promised = [one for one in threads if is_agents_promise(one.thread) and about & one.own]
     yield from (one for one in promised if _is_to_be_heard(one.thread, talk.phrases))
 

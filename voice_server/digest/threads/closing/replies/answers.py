@@ -25,6 +25,9 @@ _NOT_YET: tuple[Kind, ...] = (
 _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
 
 
+_QUESTION = f"?{ANSWERED}"
+
+
 def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """Yield what is answered, some twice."""
     promised = [one for one in threads if is_agents_promise(one.thread)]
@@ -45,7 +48,7 @@ def owes_word(thread: EarlierThread, phrases: Phrases) -> bool:
     own = last_said(thread, phrases)
     said = phrases.marked(own)
     is_word = any(phrases.has(kind, said) for kind in _TO_HEAR) or phrases.awaits(own)
-    return is_word or (f"?{ANSWERED}" in thread.text and phrases.has("bare_promise", said))
+    return is_word or (_QUESTION in thread.text and phrases.has("bare_promise", said))
 
 
 def is_to_be_asked(thread: EarlierThread, phrases: Phrases) -> bool:
@@ -77,8 +80,9 @@ def _clause(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 
 
 def _names(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
-    """Tell whether all it is about is the promise's: a contract for the flat is not the cat in it."""
-    known = one.own | one.around
+    """Tell whether all it is about is the promise's: a contract for the flat is not the cat in it. Where it
+    is told with the question, what was spoken of before is something else."""
+    known = one.own if _QUESTION in one.thread.text else one.own | one.around
     return not about.isdisjoint(known) and talk.phrases.is_nothing_but(about, known)
 
 

@@ -453,6 +453,8 @@ def _named(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> 
     by_day = [one for one in dated if times & one.times or one.thread.due in off]
     by_day += [one for one in dated if about & one.around and _is_renumbered(one, remark, talk)]
     by_day += _numbered(remark, dated, talk)
+    if by_day:  # “Poppy's check-up on Tuesday is off” leaves “I'll send Poppy's X-rays.”
+        by_word = [one for one in by_word if _has_a_day(one) or len(about & one.own) >= _SURE]
     return [one for one in threads if one in by_word or one in by_day]
 
 

@@ -16,7 +16,7 @@ from voice_server.digest.threads.closing.rescheduling.calling_off import (
 from voice_server.digest.threads.opening.appointments.hours_instead import wishes_it_at_another_hour
 from voice_server.digest.threads.opening.corrections.wished_days import wished_instead
 from voice_server.digest.threads.speech.due import days_named, due_day, whole_day
-from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
+from voice_server.digest.threads.speech.phrases import Kind, Phrases, names_a_time, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import EarlierThread, OpenThread
@@ -213,7 +213,7 @@ def _is_made_instead(
         return False
     if _hours(agreed[0], talk.phrases) and not names_a_day(undated(agreed[0].text), talk.phrases.tag):
         return False  # another hour of a day that was spoken of
-    named = _least_named(agreed[0], talk.phrases) - old.own - old.around
+    named = _named_in_the_offer(agreed[0], talk.phrases) - old.own - old.around
     is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
     return is_near and len(named) <= _FEW_MATTERS
 
@@ -223,6 +223,16 @@ def _least_named(new: OpenThread, phrases: Phrases) -> frozenset[str]:
     eleventh?” – “Yes, we've enough wood until then” the wood is beside the matter."""
     parts = [phrases.plain(part) for part in undated(new.text).split(ANSWERED)]
     return min((phrases.matters(part) - phrases.numbers_in_words(part) for part in parts), key=len)
+
+
+def _named_in_the_offer(new: OpenThread, phrases: Phrases) -> frozenset[str]:
+    """Return what the agent names beside the time: the crown of “The crown is down for the tenth.” – “The
+    tenth, fine.” Where it names nothing, or the user offers, what is least named."""
+    offers = [phrases.plain(part) for part in undated(new.text).split(ANSWERED)[:-1]]
+    offers = offers if new.said_by == "user" else []
+    timed = [part for part in offers if names_a_time(phrases.marked(part))]
+    named = (phrases.matters(part) - phrases.numbers_in_words(part) for part in timed)
+    return max(named, key=len, default=frozenset()) or _least_named(new, phrases)
 
 
 def _is_promised_for_a_day(thread: EarlierThread) -> bool:
