@@ -16,6 +16,7 @@ from voice_server.domain.digest import EarlierThread
 _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
+_VERB_AND_THING = 2  # matters of “I'll look the certificate up”
 _PART = 4  # letters, at least, of a part of a compound
 _ENDING = 3  # letters of “-ung”, “-en”
 _VERB = 2  # words of “I'll bring”, “la llevo”, “eu levo”
@@ -43,7 +44,22 @@ def thread_words(thread: EarlierThread, phrases: Phrases, names: frozenset[str] 
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
     own = phrases.matters(plain)
+    sent = _what_is_sent(thread, phrases)
+    own, around = (own, around) if sent is None else (sent, around | own - sent)
     return ThreadWords(thread, own - names, phrases.times(plain), around - names, put_off)
+
+
+def _what_is_sent(thread: EarlierThread, phrases: Phrases) -> frozenset[str] | None:
+    """Return the stems of what is sent, where it is named beside a question that only led to it: “Is the
+    boiler under warranty?” – “I'll look the certificate up and email it.”; None elsewhere."""
+    said = last_said(thread, phrases)
+    marked = phrases.marked(said)
+    is_one = is_sent(thread, phrases) and ANSWERED in thread.text
+    if not is_one or not phrases.has("sending", marked):
+        return None
+    besides = phrases.matters(phrases.plain_besides("be_told", said, marked))  # “I'll send you a message.”
+    named = phrases.besides_deeds(phrases.telling(besides))
+    return phrases.matters(said) if len(named) >= _VERB_AND_THING else None
 
 
 def last_said(thread: EarlierThread, phrases: Phrases) -> str:

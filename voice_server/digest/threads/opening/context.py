@@ -52,7 +52,19 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
     offered = offered_before(talk, remark) if needed or finds_out(talk, remark) else None
     if offered is not None:
         return _with_offer(talk, offered, remark, kind)
-    return _with_before(talk, remark, kind) if needed else None
+    if needed:
+        return _with_before(talk, remark, kind)
+    return _with_what_is_found_out(talk, remark, kind) if finds_out(talk, remark) else None
+
+
+def _with_what_is_found_out(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidate | None:
+    """Tell it so: “The Salt Roads, let me look. I'll check with the wholesaler.”, or “is the voucher still
+    good” – “I'll look that up and text you.”"""
+    own = own_context(talk, remark)
+    if own is not None:
+        return _with_own(talk, own, remark, kind)
+    is_reply = talk.message(remark)[0] == remark and not any(talk.days(one) for one in talk.before(remark))
+    return _with_before(talk, remark, kind) if is_reply else None
 
 
 def _with_offer(talk: ThreadTalk, offered: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
@@ -61,9 +73,12 @@ def _with_offer(talk: ThreadTalk, offered: Remark, remark: Remark, kind: ThreadK
     replies = [one for one in told if talk.matters(one) or talk.days(one)]
     if not replies:
         return of_sentences(talk, offered, remark, kind)
-    said = offered, replies[0], remark
+    return _of_three(talk, (offered, replies[0], remark), kind)
+
+
+def _of_three(talk: ThreadTalk, said: tuple[Remark, Remark, Remark], kind: ThreadKind) -> Candidate:
     text = quoting.exchange(*(quoting.shortened(one.text) for one in said))
-    return of_remarks(talk, said, kind, remark.said_by, text, appointment=False)
+    return of_remarks(talk, said, kind, said[-1].said_by, text, appointment=False)
 
 
 def _is_house(about: Remark) -> bool:
@@ -81,6 +96,9 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
         return None
     if talk.matters(about) and not talk.phrases.matters(without_names(about.plain)):
         return None  # “leo btw”
+    offered = _offered_before(talk, about) if remark.said_by == "agent" else None
+    if offered is not None:
+        return _of_three(talk, (offered, about, remark), kind)
     is_needed = not talk.undated(remark) or points(talk, remark)
     most = 1 if talk.has(remark, "rings_then") else FEWEST_MATTERS  # “I'll check, and ring you back.”
     tells = is_needed or (len(talk.matters(about)) >= most and not answers(talk, about))
@@ -92,6 +110,14 @@ def _with_before(talk: ThreadTalk, remark: Remark, kind: ThreadKind) -> Candidat
         if last is None
         else of_answer(talk, (about, last), (remark,), kind)
     )
+
+
+def _offered_before(talk: ThreadTalk, answer: Remark) -> Remark | None:
+    """Return the offer of “I could look for a recipe.” – “Oh, do look.” – “I'll tell you next time.”"""
+    if len(talk.matters(answer)) >= FEWEST_MATTERS or talk.asks(answer):
+        return None
+    said = [one for one in talk.before(answer) if talk.has(one, "could_do", "offer")]
+    return said[-1] if said and len(talk.matters(said[-1])) >= FEWEST_MATTERS else None
 
 
 def _before_details(talk: ThreadTalk, remark: Remark) -> tuple[Remark, ...]:

@@ -291,10 +291,11 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
 def _may_be_of_what_led_to_it(one: ThreadWords, phrases: Phrases) -> bool:
     """Tell whether a thread's own words leave to others what it is about: “I'll send somebody.”, “I'll ask
     the owner and let you know.”; not “I'll look the warranty up”, though the boiler was spoken of."""
-    if one.thread.kind == "plan":
+    if one.thread.kind == "plan" or f"?{ANSWERED}" in one.thread.text:
         return False
-    names_little = len(phrases.telling(one.own)) < FEWEST_MATTERS
-    return names_little or (is_agents_promise(one.thread) and _is_to_be_heard(one.thread, phrases))
+    said = phrases.marked(last_said(one.thread, phrases))
+    asks_others = is_agents_promise(one.thread) and any(phrases.has(kind, said) for kind in OF_OTHERS)
+    return asks_others or len(phrases.telling(one.own)) < FEWEST_MATTERS
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:

@@ -209,11 +209,13 @@ def _is_made_instead(
     is_known = is_agreed(old.thread) or _is_promised_to_come(old.thread, talk.phrases)
     if len(agreed) != 1 or agreed[0].due is None or not is_known or old.thread.due is None:
         return False
+    if agreed[0].kind == "request" and agreed[0].said_by == "agent":
+        return False  # “I'll pay the deposit on Wednesday, okay?” – “Okay.”
     if any(talk.has(one, "wants_a_visit", "other_matter") or _wants_more(one, talk) for one in said):
         return False
     if _hours(agreed[0], talk.phrases) and not names_a_day(undated(agreed[0].text), talk.phrases.tag):
         return False  # another hour of a day that was spoken of
-    named = _named_in_the_offer(agreed[0], talk.phrases) - old.own - old.around
+    named = talk.phrases.besides_deeds(_named_in_the_offer(agreed[0], talk.phrases) - old.own - old.around)
     is_near = abs(agreed[0].due - old.thread.due) <= _A_MOVE  # a check-up weeks later is one more
     return is_near and len(named) <= _FEW_MATTERS
 

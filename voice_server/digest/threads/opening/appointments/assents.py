@@ -44,7 +44,9 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if talk.asks(answer) or takes_nothing(talk, answer):
         return _chooses(talk, remark, answer)
     length = len(answer.text.split())
-    said_again = talk.phrases.numbers_in_words(answer.plain) | talk.undated(remark)
+    said_again = (
+        talk.phrases.numbers_in_words(answer.plain) | talk.undated(remark) | words_of_hours(talk, answer)
+    )
     more = len(talk.undated(answer) - said_again)
     takes_up = repeats(talk, remark, answer) or repeats_the_hour(talk, remark, answer)
     takes_up = takes_up or says_its_date(talk, remark, answer)
@@ -60,12 +62,15 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         is_offered = talk.asks(remark) or talk.has(remark, "slot")
         is_its_day = len(days) == 1 or (is_offered and repeats_the_number(talk, remark, answer))
-        if is_both or is_granted or (is_its_day and length <= LONGEST_CHOICE):
+        is_its_date = len(days) == 1 and repeats_the_number(
+            talk, remark, answer
+        )  # “…, in the evening though”
+        if is_both or is_granted or is_its_date or (is_its_day and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
     ends_it = takes_up and not more and talk.has(answer, "concluded")  # “Ah, Thursday at eleven then.”
     takes_it = _chooses(talk, remark, answer) or _will_be_there(talk, remark, answer)
-    takes_it = takes_it or _concludes(talk, remark, answer)
+    takes_it = takes_it or _concludes(talk, remark, answer) or _takes_its_date_but(talk, remark, answer)
     return names_it or ends_it or takes_it
 
 
@@ -150,6 +155,21 @@ def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         chosen, "no", "cancelled", "refused", "doubt", "waiting", "enquiry"
     )
     return repeats(talk, remark, chosen) and not is_open
+
+
+def _takes_its_date_but(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I can come on Thursday the tenth.” – “Thursday the tenth, but only in the evening.”"""
+    behind = talk.phrases.behind_but(answer.marked)
+    if behind == answer.marked:
+        return False
+    start = len(behind) - len(behind.lstrip())
+    head, more = between(answer, 0, start), from_place(answer, start)
+    days = talk.phrases.weekdays(head.plain) & talk.phrases.weekdays(remark.plain)
+    is_date = len(days) == 1 and repeats_the_number(talk, remark, head)
+    is_brief = max(len(one.plain.split()) for one in (head, more)) <= LONGEST_CHOICE
+    is_of_oneself = not manner(talk.phrases.tag).first_person.isdisjoint(more.plain.split())
+    is_other = names_a_time(more.marked) or talk.has(more, *_AGAINST, "preferred", "moved", "other_time")
+    return is_date and is_brief and not (is_of_oneself or is_other)
 
 
 def _concludes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -99,10 +99,16 @@ def _missed(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """Return what the other says is missing: just before, or earlier in the call where the promise names
     nothing itself: “My quote hasn't come.” – “It's not gone.” – “We move on the ninth.” – “I'll send it.”"""
     just_before = next((one for one in talk.before(remark) if _is_missed(talk, one, remark)), None)
-    if just_before or not needs_context(talk, remark):
+    if just_before or not needs_context(talk, remark) or _replies_to_a_matter(talk, remark):
         return just_before
     said = (one for one in reversed(talk.remarks[: remark.place]) if one.said_by != remark.said_by)
     return next((one for one in said if talk.has(one, "missed")), None)
+
+
+def _replies_to_a_matter(talk: ThreadTalk, remark: Remark) -> bool:
+    """“And the referral the doctor was to think over.” – “I'll ask her and ring you back.”"""
+    about = talk.matters(*talk.before(remark)) if remark == talk.message(remark)[0] else frozenset[str]()
+    return len(about) > FEWEST_MATTERS
 
 
 def _is_missed(talk: ThreadTalk, said: Remark, remark: Remark) -> bool:

@@ -119,7 +119,8 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
     if answer is None or (not talk.matters(remark) and _goes_on_asking(talk, answer)):
         return None
-    is_bare = not talk.matters(remark) and not talk.has(answer, "time")
+    is_bare = not talk.matters(remark) or (talk.has(remark, "reminds") and talk.has(remark, "next_time"))
+    is_bare = is_bare and not talk.has(answer, "time")
     about = telling(talk, talk.before(remark)) if is_bare else None
     tells = about is not None and not talk.asks(about) and not answers(talk, about)
     if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
@@ -141,12 +142,15 @@ def _goes_on_asking(talk: ThreadTalk, answer: Remark) -> bool:
 
 
 def taken_up(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """Read the agent's “I could ask the volunteers for a lift.” – “Oh, would you?” as a promise."""
+    """Read the agent's “I could ask the volunteers for a lift.” – “Oh, would you?”, or “I could look for a
+    second-hand copy.” – “Please do.”, as a promise; “I could call him now.” – “Yes.” is done at once."""
     is_offered = remark.said_by == "agent" and talk.has(remark, "could_do") and not talk.asks(remark)
-    if not is_offered or talk.has(remark, "waiting"):
+    if not is_offered or (talk.has(remark, "waiting") and not talk.has(remark, "searches")):
         return None
     answer = next(iter(talk.after(remark)), None)
-    is_taken = answer is not None and talk.has(answer, "would_you")
+    is_yes = answer is not None and talk.phrases.opens("yes", answer.marked) and not talk.asks(answer)
+    is_for_later = talk.has(remark, "searches") and not names_a_time(remark.marked)
+    is_taken = answer is not None and (talk.has(answer, "would_you") or (is_yes and is_for_later))
     if answer is None or not is_taken or talk.has(answer, "no", "waved_off", "refused"):
         return None
     return of_remark(talk, remark, "promise", quoting.quote(remark))
