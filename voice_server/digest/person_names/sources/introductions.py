@@ -43,6 +43,7 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
             if cue.start() in changed and not name.has_given:
                 continue  # “We've changed our minds, it's Tenerife now.”
             is_another = _is_behind_another(text, cue, name) or _puts_another_right(turn, name)
+            is_another = is_another or _agrees_about_another(turn, name)
             if not (turn.greeted and is_told_of_next(text, name)) and not is_another:
                 yield name, is_name and _says_who_calls(turn, name)
     if not (may_point or turn.question.of_another or turn.answers_other):
@@ -50,6 +51,16 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
     yield from _before_closing(text, may_point=may_point)
     yield from _once_more(text) if may_point else ()
     yield from ((name, True) for name in word_names(turn))
+
+
+def _agrees_about_another(turn: Turn, name: Name) -> bool:
+    """Tell so of “Good of him.” – “Yeah, that's Yuri, he's a good lad.”, not of “Yes, it's Marta Klein.”, or
+    “Yes, it's Marta, I wanted …”, once somebody has said why they ring."""
+    text = turn.text
+    says_yes = not text.lexicon.yes.isdisjoint(text.said[:1]) and not turn.is_first
+    behind = text.said[text.place(name.end) :]
+    goes_on = len(behind) > 1 and text.lexicon.of_oneself.isdisjoint(behind[:1])
+    return says_yes and goes_on and not (turn.question.part or turn.question.taken_for)
 
 
 def _told_later(text: Text) -> Iterator[tuple[Name, bool]]:
