@@ -85,7 +85,10 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     if phrases.is_recurring(remark.plain):
         return None
     remark = _without_reason(remark, phrases)
+    month = phrases.month_beside(remark.plain)  # “on a Tuesday in December”, “dinsdag één december”
     named = named_day(remark, phrases)
+    if named is not None and month not in (None, named.month):
+        return None
     is_sure = named is not None and named > remark.said_on
     if is_sure or names_a_feast(remark.text, phrases.tag) or (named is None and _is_over(remark, phrases)):
         return named
@@ -97,6 +100,8 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
         or _is_of_a_date(remark, weekday, phrases)
     )
     coming = None if weekday is None or is_open else _coming(remark.said_on, weekday)
+    if coming is not None and month not in (None, coming.month):
+        return None
     return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
 

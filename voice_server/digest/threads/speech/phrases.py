@@ -497,6 +497,12 @@ class Phrases:
             return frozenset()
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
+    def month_beside(self, plain: str) -> int | None:
+        """Return the month behind the first weekday: “dinsdag een december”, “a Tuesday in December”."""
+        found = self._weekday_and_month.search(plain)
+        language = date_language(self.tag)
+        return language.months.get(found["month"]) if found and language else None
+
     def days(self, plain: str, marked: str) -> frozenset[str]:
         """Return the words that name days: “thursday”, “twelfth”, “december”."""
         named = (plain[slice(*found.span())] for found in _DAYS.finditer(marked))
@@ -611,6 +617,10 @@ class Phrases:
             group = self.file.groups[kind]
             self._groups[kind] = self._alternation(group.patterns), self._alternation(group.unless)
         return self._groups[kind]
+
+    @cached_property
+    def _weekday_and_month(self) -> re.Pattern[str]:
+        return self._raw(["(?:{weekday}),?(?: \\w+){0,2} (?P<month>{month})"])
 
     @cached_property
     def _needed(self) -> NeededWords:

@@ -367,3 +367,50 @@ def test_a_stay_told_anew_is_moved_where_the_agent_changes_it(
     talk = call(f"a: .\nu: {told}\na: {changed}")
     changes = thread_changes(talk, language, BERLIN, open_before=(plan,))
     assert (changes.closes, [one.due for one in changes.opened]) == ((1,), [date(2026, 12, 7)])
+
+
+@pytest.mark.parametrize(
+    ("language", "hindered", "another"),
+    [
+        (
+            "en",
+            "I'm stuck at work on Friday. Would Tuesday be possible?",
+            "Tuesday the 24th, at four as well.",
+        ),
+        ("de", "Am Freitag bin ich im Krankenhaus. Geht es auch später?", "Dienstag, der 24., um vier?"),
+        ("es", "El viernes tengo que trabajar. ¿Puede ser el martes?", "El martes 24, a las cuatro."),
+        ("fr", "Je suis coincé au travail vendredi. Mardi c'est possible ?", "Mardi 24, à seize heures."),
+        ("it", "Venerdì sono al lavoro. Si può martedì?", "Martedì 24, alle quattro."),
+        ("pt", "Na sexta estou a trabalhar. Pode ser na terça?", "Terça, dia 24, às quatro."),
+        ("nl", "Vrijdag ben ik bij mijn moeder. Kan het ook later?", "Dinsdag 24 november, zelfde tijd?"),
+    ],
+)
+def test_who_has_something_on_that_day_and_asks_for_another_gives_it_up(
+    closed: Closed, language: str, hindered: str, another: str
+) -> None:
+    agreed = {
+        "en": '"Friday at four?" – "Friday\'s fine."',
+        "de": '"Freitag um vier?" – "Freitag passt."',
+        "es": '"¿El viernes a las cuatro?" – "El viernes, vale."',
+        "fr": '"Vendredi à seize heures ?" – "Vendredi, d\'accord."',
+        "it": '"Venerdì alle quattro?" – "Venerdì va bene."',
+        "pt": '"Sexta às quatro?" – "Sexta, está bem."',
+        "nl": '"Vrijdag om vier uur?" – "Vrijdag, prima."',
+    }
+    then = EarlierThread(1, "plan", "user", agreed[language], date(2026, 11, 20))
+    taken = another.rstrip("?").partition(",")[0]
+
+    call = f"a: –\nu: {hindered}\na: {another}\nu: {taken}."
+    assert closed(call, then, language=language) == (1,)
+
+
+def test_who_asks_for_somebody_else_on_another_day_keeps_their_own(closed: Closed) -> None:
+    cut = EarlierThread(1, "plan", "user", '"Your cut, Friday at four?" – "Fine."', date(2026, 11, 20))
+    call = """
+        a: Salon.
+        u: I've got my dad with me on Friday. Could you do my daughter on Tuesday?
+        a: Tuesday the 24th, at four as well.
+        u: Tuesday the 24th, perfect.
+    """
+
+    assert closed(call, cut) == ()

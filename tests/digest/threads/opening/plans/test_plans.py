@@ -827,3 +827,35 @@ def test_what_is_not_so_beside_a_plan_leaves_it(opened: Opened, language: str, s
 )
 def test_what_came_to_nothing_is_no_plan(opened: Opened, language: str, said: str) -> None:
     assert opened(f"a: Hello.\nu: {said}\na: –", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("it", "Gli occhiali li ho presi lunedì, tutto a posto, anzi, finalmente leggo il menù."),
+        ("fr", "Les lunettes je les ai prises lundi, enfin je lis le menu."),
+        ("es", "Las gafas las recogí el lunes, por fin leo la carta."),
+        ("nl", "De bril heb ik maandag opgehaald, eindelijk lees ik het menu."),
+        ("de", "Die Brille hab ich Montag abgeholt, endlich les ich die Karte."),
+        ("pt", "Os óculos levantei-os na segunda, finalmente leio o menu."),
+        ("en", "The glasses I picked up Monday, at last I'm reading the menu."),
+    ],
+)
+def test_what_was_done_on_a_day_is_no_plan_beside_what_is_so_now(
+    opened: Opened, language: str, said: str
+) -> None:
+    assert opened(f"a: –\nu: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("nl", "a: Dinsdag één december, om één uur?\nu: Ja, prima."),
+        ("en", "a: Could you come on a Tuesday in January?\nu: Yes, perfect."),
+        ("de", "a: Können Sie an einem Dienstag im Dezember?\nu: Ja, gern."),
+    ],
+)
+def test_a_weekday_of_another_month_is_not_the_coming_one(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(said, language)
+
+    assert thread.due is None or thread.due.month != 11

@@ -25,6 +25,8 @@ _FEW_MATTERS = 1
 _JUST_BEFORE = 2  # messages
 _A_MOVE = timedelta(days=14)
 _A_DAY = timedelta(days=1)
+_A_WEEK = timedelta(days=7)
+_HINDERED: tuple[Kind, ...] = ("has_on", "elsewhere", "unable", "unplanned")
 _COMES: tuple[Kind, ...] = ("visit", "visits", "coming", "call_back", "window", "standing", "booked", "slot")
 
 
@@ -56,6 +58,7 @@ def rescheduled(
         instead = (one for one in said if _asks_instead(one, ahead[0], agreed, talk))
         given_up = next(instead, None) or _wish_for_another_day(ahead[0], said, talk)
         given_up = given_up or _day_before_the_same_hour(ahead[0], said, talk)
+        given_up = given_up or _hindered_then(ahead[0], said, talk)
     asked = (remark for remark in said if given_up and remark.position <= given_up.position)
     wants_more = any(_wants_more(remark, talk) for remark in asked)
     is_once = given_up is not None and stays_as_a_series(ahead[0], given_up, talk)
@@ -107,6 +110,28 @@ def _day_before_the_same_hour(one: ThreadWords, said: Sequence[Remark], talk: Th
     offers = [r for r in said if r.said_by == "agent" and talk.has(r, "same_hour") and talk.days(r)]
     before = (r for r in said if r.said_by == "user" and offers and r.place < offers[0].place)
     return next((r for r in before if one.thread.due in days_named(r, talk.phrases)), None)
+
+
+def _hindered_then(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -> Remark | None:
+    """Return “I'm stuck at work on Tuesday.” of who goes on “Would Thursday do?”, or “Could it be later?”"""
+    due = one.thread.due
+    hindered = [r for r in said if r.said_by == "user" and talk.has(r, *_HINDERED) and not talk.asks(r)]
+    if due is None or not is_agreed(one.thread):
+        return None
+    then = (r for r in hindered if due in days_named(r, talk.phrases) or _names_its_weekday(r, due, talk))
+    return next((r for r in then if any(_asks_another_day(talk, q, due) for q in talk.message(r))), None)
+
+
+def _names_its_weekday(remark: Remark, day: date, talk: ThreadTalk) -> bool:
+    is_coming = timedelta() < day - remark.said_on <= _A_WEEK
+    return is_coming and talk.phrases.weekdays(remark.plain) == {day.weekday()}
+
+
+def _asks_another_day(talk: ThreadTalk, asked: Remark, day: date) -> bool:
+    if not talk.asks(asked) or talk.undated(asked) & talk.beside(asked, "other_time"):
+        return False
+    weekdays = talk.phrases.weekdays(asked.plain)
+    return talk.has(asked, "other_time") or bool(weekdays - {day.weekday()})
 
 
 def _of_a_day_moved(ahead: Sequence[ThreadWords], talk: ThreadTalk) -> Sequence[ThreadWords]:

@@ -101,7 +101,19 @@ def _put_right(talk: ThreadTalk, remark: Remark) -> Remark:
 def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “I'm talking to my boss on Monday”, and “He comes on Sunday”, which is told with who “he” is."""
     made = told_in_present(talk, remark)
-    return None if made is None or takes_leave(talk, remark) or is_excuse(talk, remark) else made
+    is_none = takes_leave(talk, remark) or is_excuse(talk, remark) or _was_then(talk, remark)
+    return None if made is None or is_none else made
+
+
+def _was_then(talk: ThreadTalk, remark: Remark) -> bool:
+    """Tell so of “I fetched my glasses on Monday, at last I'm reading the menu.”"""
+    parts = [remark.text[start:end] for start, end in _spans_with_a_time(talk, remark)]
+    return bool(parts) and all(tells_of_the_past(one, talk.phrases.tag) for one in parts)
+
+
+def _spans_with_a_time(talk: ThreadTalk, remark: Remark) -> list[tuple[int, int]]:
+    spans = talk.phrases.clauses(remark.plain, manner(talk.phrases.tag).joints)
+    return [(start, end) for start, end in spans if names_a_time(remark.marked[start:end])]
 
 
 def _plan_before_the_rest(talk: ThreadTalk, remark: Remark) -> Candidate | None:
