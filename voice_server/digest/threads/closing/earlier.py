@@ -16,6 +16,7 @@ from voice_server.domain.digest import EarlierThread
 _WORD = re.compile(r"[^\W_]+")
 _RINGS: tuple[Kind, ...] = ("call_back", "rings_then", "next_talk")
 OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
+_SENDING: tuple[Kind, ...] = ("sending", "in_writing", "be_told")
 _VERB_AND_THING = 2  # matters of “I'll look the certificate up”
 _PART = 4  # letters, at least, of a part of a compound
 _ENDING = 3  # letters of “-ung”, “-en”
@@ -57,8 +58,10 @@ def _what_is_sent(thread: EarlierThread, phrases: Phrases) -> frozenset[str] | N
     is_one = is_sent(thread, phrases) and ANSWERED in thread.text
     if not is_one or not phrases.has("sending", marked):
         return None
-    besides = phrases.matters(phrases.plain_besides("be_told", said, marked))  # “I'll send you a message.”
-    named = phrases.besides_deeds(phrases.telling(besides))
+    besides = said
+    for kind in _SENDING:  # “I'll email it within the day.” names no thing
+        besides = phrases.plain_besides(kind, besides, marked)
+    named = phrases.besides_deeds(phrases.telling(phrases.matters(besides)))
     return phrases.matters(said) if len(named) >= _VERB_AND_THING else None
 
 
