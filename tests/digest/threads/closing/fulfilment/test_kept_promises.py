@@ -1214,3 +1214,29 @@ def test_who_calls_from_somewhere_has_called(
 ) -> None:
     known = EarlierThread(1, "promise", "agent", f'"{promised}"')
     assert closed(f"a: {called}\nu: Ah.", known, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", '"I\'ll ask the boss about the price and text you."', "Thanks for the message, 110 is fine."),
+        (
+            "de",
+            '"Den Preis muss ich die Chefin fragen, ich schreib dir."',
+            "Danke für die Nachricht, 110 ist gut.",
+        ),
+        ("es", '"Le pregunto el precio a la jefa y le escribo."', "Gracias por el mensaje, 110 está bien."),
+        (
+            "fr",
+            '"Je demande le prix à la patronne et je vous écris."',
+            "Merci pour le message, 110 c'est bon.",
+        ),
+        ("it", '"Chiedo il prezzo alla titolare e le scrivo."', "Grazie per il messaggio, 110 va bene."),
+        ("pt", '"Pergunto o preço à patroa e escrevo-lhe."', "Obrigada pela mensagem, 110 está bem."),
+        ("nl", '"Ik vraag de prijs aan de bazin en ik app je."', "Bedankt voor het berichtje, 110 is prima."),
+    ],
+)
+def test_thanks_for_the_message_are_for_the_one_that_was_promised(
+    closed: Closed, language: str, text: str, said: str
+) -> None:
+    assert closed(f"a: –\nu: {said}", EarlierThread(1, "promise", "agent", text), language=language) == (1,)
