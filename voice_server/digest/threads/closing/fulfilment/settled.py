@@ -281,21 +281,25 @@ def _of(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> lis
         others = (
             n
             for n, one in enumerate(threads)
-            if word in names and _may_be_of_what_led_to_it(one, talk.phrases)
+            if word in names and _may_be_of_what_led_to_it(one, remark, talk.phrases)
         )
         around = (n for n in others if _has(word, threads[n].around, compounds=compounds))
         meant.update(own or islice(around, 1))
     return [threads[n] for n in sorted(meant)] or _of_the_sum(remark, threads, talk)
 
 
-def _may_be_of_what_led_to_it(one: ThreadWords, phrases: Phrases) -> bool:
+def _may_be_of_what_led_to_it(one: ThreadWords, remark: Remark, phrases: Phrases) -> bool:
     """Tell whether a thread's own words leave to others what it is about: “I'll send somebody.”, “I'll ask
-    the owner and let you know.”; not “I'll look the warranty up”, though the boiler was spoken of."""
-    if one.thread.kind == "plan" or f"?{ANSWERED}" in one.thread.text:
+    the owner and let you know.”, and for the agent the user's “My mother has it, I'll bring it.”; not “I'll
+    look the warranty up”, though the boiler was spoken of."""
+    if one.thread.kind == "plan":
         return False
     said = phrases.marked(last_said(one.thread, phrases))
+    if remark.said_by == "agent" and is_users_promise(one.thread) and phrases.has("pointer", said):
+        return True
+    is_told_whole = f"?{ANSWERED}" in one.thread.text
     asks_others = is_agents_promise(one.thread) and any(phrases.has(kind, said) for kind in OF_OTHERS)
-    return asks_others or len(phrases.telling(one.own)) < FEWEST_MATTERS
+    return len(phrases.telling(one.own)) < FEWEST_MATTERS or (asks_others and not is_told_whole)
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
