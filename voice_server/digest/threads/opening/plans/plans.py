@@ -101,8 +101,9 @@ def _put_right(talk: ThreadTalk, remark: Remark) -> Remark:
 def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """Read “I'm talking to my boss on Monday”, and “He comes on Sunday”, which is told with who “he” is."""
     made = told_in_present(talk, remark)
-    is_none = takes_leave(talk, remark) or is_excuse(talk, remark) or _was_then(talk, remark)
-    return None if made is None or is_none else made
+    if made is None or takes_leave(talk, remark) or is_excuse(talk, remark) or _was_then(talk, remark):
+        return None
+    return made
 
 
 def _was_then(talk: ThreadTalk, remark: Remark) -> bool:
