@@ -54,13 +54,14 @@ def introductions(turn: Turn) -> Iterator[tuple[Name, bool]]:
 
 
 def _agrees_about_another(turn: Turn, name: Name) -> bool:
-    """Tell so of “Good of him.” – “Yeah, that's Yuri, he's a good lad.”, not of “Yes, it's Marta Klein.”, or
-    “Yes, it's Marta, I wanted …”, once somebody has said why they ring."""
+    """Tell so of “Good of him.” – “Yeah, that's Yuri, he's a good lad.”, not of “Yes, it's Marta, for Friday
+    at seven.”, once somebody has said why they ring."""
     text = turn.text
     says_yes = not text.lexicon.yes.isdisjoint(text.said[:1]) and not turn.is_first
-    behind = text.said[text.place(name.end) :]
-    goes_on = len(behind) > 1 and text.lexicon.of_oneself.isdisjoint(behind[:1])
-    return says_yes and goes_on and not (turn.question.part or turn.question.taken_for)
+    behind = text.said[text.place(name.end) :][:1]
+    is_told_of = not text.lexicon.determiners.isdisjoint(behind)
+    is_told_of = is_told_of or is_spoken_of(text, name.end, pauses=" ,;.!")
+    return says_yes and is_told_of and not (turn.question.part or turn.question.taken_for)
 
 
 def _told_later(text: Text) -> Iterator[tuple[Name, bool]]:
