@@ -167,6 +167,7 @@ def _takes_its_date_but(talk: ThreadTalk, remark: Remark, answer: Remark) -> boo
     days = talk.phrases.weekdays(head.plain) & talk.phrases.weekdays(remark.plain)
     is_date = len(days) == 1 and repeats_the_number(talk, remark, head)
     is_brief = max(len(one.plain.split()) for one in (head, more)) <= LONGEST_CHOICE
+    is_brief = is_brief and len(more.plain.split()) > 1  # not “pero trabajo”
     is_of_oneself = not manner(talk.phrases.tag).first_person.isdisjoint(more.plain.split())
     is_other = names_a_time(more.marked) or talk.has(more, *_AGAINST, "preferred", "moved", "other_time")
     return is_date and is_brief and not (is_of_oneself or is_other)
