@@ -23,9 +23,7 @@ _NOT_YET: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "nearly", "enquiry", "no_news",
 )  # fmt: skip
 _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
-
-
-_QUESTION = f"?{ANSWERED}"
+_QUESTION = f"?{ANSWERED}"  # with which a quote has what was asked
 
 
 def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:

@@ -62,9 +62,8 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         is_offered = talk.asks(remark) or talk.has(remark, "slot")
         is_its_day = len(days) == 1 or (is_offered and repeats_the_number(talk, remark, answer))
-        is_its_date = len(days) == 1 and repeats_the_number(
-            talk, remark, answer
-        )  # “…, in the evening though”
+        # “Thursday the tenth, in the evening though”
+        is_its_date = len(days) == 1 and repeats_the_number(talk, remark, answer)
         if is_both or is_granted or is_its_date or (is_its_day and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
