@@ -59,7 +59,7 @@ def _agrees_about_another(turn: Turn, name: Name) -> bool:
     text = turn.text
     says_yes = not text.lexicon.yes.isdisjoint(text.said[:1]) and not turn.is_first
     behind = text.said[text.place(name.end) :][:1]
-    is_told_of = not text.lexicon.determiners.isdisjoint(behind)
+    is_told_of = name.is_single and not text.lexicon.determiners.isdisjoint(behind)
     is_told_of = is_told_of or is_spoken_of(text, name.end, pauses=" ,;.!")
     return says_yes and is_told_of and not (turn.question.part or turn.question.taken_for)
 

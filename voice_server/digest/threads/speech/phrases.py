@@ -620,7 +620,7 @@ class Phrases:
 
     @cached_property
     def _weekday_and_month(self) -> re.Pattern[str]:
-        return self._raw(["(?:{weekday}),?(?: \\w+){0,2} (?P<month>{month})"])
+        return self._raw(["(?:{weekday})(?: \\w+)? (?P<month>{month})"])
 
     @cached_property
     def _needed(self) -> NeededWords:

@@ -859,3 +859,9 @@ def test_a_weekday_of_another_month_is_not_the_coming_one(opened: Opened, langua
     (thread,) = opened(said, language)
 
     assert thread.due is None or thread.due.month != 11
+
+
+def test_a_month_of_something_else_leaves_the_weekday(opened: Opened) -> None:
+    (thread,) = opened("a: I'll ring you on Thursday about the January bill.\nu: Thanks.")
+
+    assert thread.due == date(2026, 11, 19)
