@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from voice_server.digest.secrets.announcements import beside_name, spelling
 from voice_server.digest.secrets.announcements.labels import announced_behind, ends_clause, pointing_back
+from voice_server.digest.secrets.common_words import is_common
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
 from voice_server.digest.secrets.payment import card_codes
@@ -118,8 +119,9 @@ class _Reader:
                 self._read_run(runs[place])
             else:
                 self._read_unit(place, unit)
-        if self._answers and self._answers.kind in ("IBAN", "code", "PIN") and self._governing.inherited:
-            self._take_spelled(0, self._answers.kind, unknown=_UNKNOWN)
+        kind = self._answers.kind if self._answers and self._governing.inherited else None
+        if kind in ("IBAN", "code") or (kind == "PIN" and self._answers_with_a_code()):
+            self._take_spelled(0, kind)
         return self._carried
 
     def _read_closely(self, scans: Scans) -> None:
@@ -338,18 +340,29 @@ class _Reader:
         if written and behind and behind.place == place:
             self._take_words(*written, "password")
 
-    def _take_spelled(self, at: int, kind: Kind, *, unknown: int | None = None) -> None:
-        """`unknown`: how many words before it may be none that lead to answers; None, any."""
+    def _take_spelled(self, at: int, kind: Kind) -> None:
         start = spelling.first_symbol(self._scan, at)
-        if start is None or (
-            unknown is not None
-            and sum(not one.leads for one in self._scan.words_between(at, start)) > unknown
-        ):
+        if start is None:
             return
         end, symbols, is_mixed = spelling.spelled(self._scan.units, start)
         in_one = end == start + 1
         if is_mixed and symbols >= (_SPELLED_CODE if kind != "IBAN" or in_one else _SHORTEST):
             self._take_words(start, end, kind)
+
+    def _answers_with_a_code(self) -> bool:
+        """“Yes, it's 7719C.”, “C'est le 44A71.”, not “I'm in 104B.”, “No code, the flat's 104B.”, nor “It's
+        the HP4471 printer.”"""
+        start = spelling.first_symbol(self._scan, 0)
+        if start is None:
+            return False
+        before = self._scan.words_between(0, start)
+        is_article = bool(before) and is_common(before[-1].text) and not before[-1].has("before")
+        nearest = before[-2:] if is_article else before[-1:]
+        is_led = not before or any(unit.links or unit.has("fill") for unit in nearest)
+        end = spelling.spelled(self._scan.units, start).end
+        behind = self._scan.units[end : end + 1]
+        is_of_a_thing = any(one.is_word and not (one.has("fill") or one.has("stop")) for one in behind)
+        return is_led and not is_of_a_thing and sum(not unit.leads for unit in before) <= _UNKNOWN
 
     def _take_words(self, start: int, end: int, kind: Kind) -> None:
         if self._findings.take_words(self._number, start, end, kind):

@@ -21,13 +21,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 def find_unwanted(findings: Findings, scans: Scans) -> None:
     """Take the digits before each such answer that were called nothing else. Where they are not to be said
     aloud, whatever led to them, and the word behind a memorable one, too."""
-    refused = (pattern("refused"), _forms_of_refusal())
-    unwanted, password = pattern("unwanted"), pattern("refused_password")
+    refused = (pattern("refused"), _forms("refused_forms"))
+    unwanted = (pattern("unwanted"), _forms("unwanted_forms"))
+    password = pattern("refused_password")
     for number, turn in enumerate(findings.turns):
         if number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user":
             folded = fold(turn.text).text
             is_refused = any(one.search(folded) for one in refused)
-            if is_refused or unwanted.search(folded):
+            if is_refused or any(one.search(folded) for one in unwanted):
                 _take(findings, scans, number - 1, is_refused=is_refused)
             if password.search(folded):
                 _take_password(findings, scans, number - 1)
@@ -72,6 +73,6 @@ def _is_led_to(scan: Scan, run: Run) -> bool:
 
 
 @once
-def _forms_of_refusal() -> re.Pattern[str]:
-    forms = [form for language in LANGUAGES for form in read(language).get("refused_forms", ())]
+def _forms(name: str) -> re.Pattern[str]:
+    forms = [form for language in LANGUAGES for form in read(language).get(name, ())]
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

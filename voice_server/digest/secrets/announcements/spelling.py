@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from voice_server.digest.secrets.common_words import is_everyday
+from voice_server.digest.secrets.lexicon import pattern
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
 
 SHORTEST = 3  # characters that are spelled out, not just said
@@ -207,9 +208,11 @@ def led_to(one: Scan, *, altered: bool) -> int | None:
 
 
 def told_after_all(one: Scan) -> int | None:
-    """Return where an answer comes to a password behind what it says first: “She gave it me, it's
+    """Return where an answer comes to a password behind how somebody has it: “She gave it me, it's
     marigold.”"""
-    behind = (at for at in range(2, len(one.units)) if one.units[at - 1].has("points"))
+    given = pattern("given").search(one.folded.text)
+    links = (at for at, unit in enumerate(one.units, 1) if unit.has("points"))
+    behind = (at for at in links if given is not None and one.units[at - 1].start >= given.end())
     starts = (start for at in behind if (start := _past_lead(one.units, at)) is not None)
     return next((at for at in starts if _is_no_everyday_talk(one.units, at)), None)
 

@@ -137,7 +137,7 @@ class _Finder:
                 continue
             if topic == "pay" and said.is_users and len(row.digits) >= _GROUP:
                 self._of_card.append((said.number, row.run))
-                if talk.is_asked and _begins_a_card(row.run):
+                if talk.is_asked and _begins_a_card(said, row):
                     self._begun.append((said.number, row.run))
             elif topic in _KINDS and (
                 (talk.is_asked and self._goes_on(said) and len(row.digits) > 1)
@@ -183,8 +183,12 @@ class _Finder:
             self._findings.remember("card number", run.digits, number)
 
 
-def _begins_a_card(run: Run) -> bool:
-    return len(run.digits) >= _GROUP * _GROUPS and run.digits[0] in OF_CARDS
+def _begins_a_card(said: Reading, row: _DigitRun) -> bool:
+    """“Right, it's 4929 0177, oh no”, not “Ring my daughter, 4929 0177.”"""
+    only_leads = all(
+        not unit.is_word or unit.leads or is_common(unit.text) for unit in said.units[: row.first]
+    )
+    return only_leads and len(row.run.digits) >= _GROUP * _GROUPS and row.run.digits[0] in OF_CARDS
 
 
 def _talk_after_agent(said: Reading, talk: _Talk, number: int) -> _Talk:
