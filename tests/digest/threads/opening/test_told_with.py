@@ -336,3 +336,57 @@ def test_what_somebody_missed_long_before_leads_to_no_later_promise(opened: Open
 
     assert "kardiologen" in thread.text
     assert "ibuprofen" not in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "en",
+            "u: Is there a train at ten?\na: I could look for one.\nu: Please.\na: There's one at ten past.",
+        ),
+        ("en", "u: In blue?\na: I can look for one in the stockroom.\nu: Please do.\na: We have two."),
+        (
+            "de",
+            "u: Haben Sie das in Blau?\na: Ich kann im Lager suchen.\nu: Ja, bitte.\na: Keins mehr da.",
+        ),
+        ("es", "u: ¿En azul?\na: Puedo buscarlo en el almacén.\nu: Sí, por favor.\na: Pues no queda."),
+        ("fr", "u: En bleu ?\na: Je peux chercher en réserve.\nu: Oui.\na: Il n'y en a plus."),
+        ("nl", "u: In het blauw?\na: Ik kan er een zoeken in het magazijn.\nu: Ja graag.\na: Nee, op."),
+    ],
+)
+def test_what_is_looked_for_at_once_is_not_promised(opened: Opened, language: str, text: str) -> None:
+    assert opened(text, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "but"),
+    [
+        (
+            "en",
+            "We could do Thursday the tenth.",
+            "Thursday the tenth, but that's Mum's funeral.",
+        ),
+        ("es", "Puedo pasar el jueves diez de diciembre.", "El jueves diez, pero trabajo."),
+        ("it", "Posso passare giovedì dieci dicembre.", "Giovedì dieci, però lavoro."),
+        ("pt", "Posso passar na quinta, dia dez de dezembro.", "Quinta, dia dez, mas trabalho."),
+        ("nl", "Ik kan donderdag tien december.", "Donderdag de tiende, maar dan werk ik."),
+    ],
+)
+def test_the_day_said_again_with_what_is_on_it_takes_none(
+    opened: Opened, language: str, offer: str, but: str
+) -> None:
+    assert opened(f"u: –\na: {offer}\nu: {but}\na: –", language) == ()
+
+
+def test_of_the_day_said_again_the_hour_that_is_found_then_counts(opened: Opened) -> None:
+    text = (
+        "a: We've got Thursday the tenth of December at three.\n"
+        "u: Thursday the tenth, but only in the evening.\n"
+        "a: Six o'clock then.\n"
+        "u: Fine."
+    )
+
+    (thread,) = opened(text)
+
+    assert (thread.text, thread.due) == ('"Six o\'clock then." – "Fine."', date(2026, 12, 10))

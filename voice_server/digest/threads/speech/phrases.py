@@ -620,7 +620,7 @@ class Phrases:
 
     @cached_property
     def _weekday_and_month(self) -> re.Pattern[str]:
-        return self._raw(["(?:{weekday})(?: \\w+)? (?P<month>{month})"])
+        return self._raw(["(?:{weekday}) (?:{in_month}) (?P<month>{month})"])
 
     @cached_property
     def _needed(self) -> NeededWords:

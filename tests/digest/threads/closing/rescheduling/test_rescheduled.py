@@ -414,3 +414,16 @@ def test_who_asks_for_somebody_else_on_another_day_keeps_their_own(closed: Close
     """
 
     assert closed(call, cut) == ()
+
+
+def test_another_day_that_is_told_to_who_was_rung_takes_the_place_of_the_first(closed: Closed) -> None:
+    mot = EarlierThread(
+        1, "plan", "agent", '"You\'re booked in for the MOT on Friday at nine."', date(2026, 11, 20)
+    )
+    call = """
+        u: The garage rang.
+        a: Yes, your car is down for Tuesday the 24th now.
+        u: Tuesday the 24th, fine.
+    """
+
+    assert closed(call, mot) == (1,)

@@ -861,7 +861,28 @@ def test_a_weekday_of_another_month_is_not_the_coming_one(opened: Opened, langua
     assert thread.due is None or thread.due.month != 11
 
 
-def test_a_month_of_something_else_leaves_the_weekday(opened: Opened) -> None:
-    (thread,) = opened("a: I'll ring you on Thursday about the January bill.\nu: Thanks.")
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "a: I'll ring you on Thursday about the January bill.\nu: Thanks."),
+        ("en", "u: I'm seeing the dentist Thursday with June.\na: Right."),
+        ("de", "a: Sie haben den Termin am Donnerstag bei Doktor Mai.\nu: Danke."),
+    ],
+)
+def test_a_month_of_something_else_leaves_the_weekday(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(said, language)
 
     assert thread.due == date(2026, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "Jeanne m'a invitée dimanche, on mange ensemble."),
+        ("it", "Mi hanno messa domenica per la visita, ci vado alle dieci."),
+    ],
+)
+def test_what_was_arranged_for_a_day_is_a_plan(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"u: {said}", language)
+
+    assert thread.due == date(2026, 11, 22)

@@ -62,8 +62,7 @@ def agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = is_granted or _only_says_the_hour(talk, remark, answer)
         is_offered = talk.asks(remark) or talk.has(remark, "slot")
         is_its_day = len(days) == 1 or (is_offered and repeats_the_number(talk, remark, answer))
-        # “Thursday the tenth, in the evening though”
-        is_its_date = len(days) == 1 and repeats_the_number(talk, remark, answer)
+        is_its_date = _says_its_date_again(talk, remark, answer)  # “Thursday the tenth, evening though”
         if is_both or is_granted or is_its_date or (is_its_day and length <= LONGEST_CHOICE):
             return True
     names_it = names_its_hour(remark, answer) and length <= LONGEST_CHOICE
@@ -157,19 +156,28 @@ def _chooses(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 
 def _takes_its_date_but(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“I can come on Thursday the tenth.” – “Thursday the tenth, but only in the evening.”"""
+    """“I can come on Thursday the tenth.” – “Thursday the tenth, but only in the evening.”, not “…, but
+    that's Mum's funeral.”, nor “…, pero trabajo.”"""
     behind = talk.phrases.behind_but(answer.marked)
     if behind == answer.marked:
         return False
     start = len(behind) - len(behind.lstrip())
     head, more = between(answer, 0, start), from_place(answer, start)
-    days = talk.phrases.weekdays(head.plain) & talk.phrases.weekdays(remark.plain)
-    is_date = len(days) == 1 and repeats_the_number(talk, remark, head)
-    is_brief = max(len(one.plain.split()) for one in (head, more)) <= LONGEST_CHOICE
-    is_brief = is_brief and len(more.plain.split()) > 1  # not “pero trabajo”
+    words = len(head.plain.split()), len(more.plain.split())
+    is_brief = max(words) <= LONGEST_CHOICE and min(words) > 1
+    is_of_a_part = not talk.phrases.telling(talk.matters(more))
     is_of_oneself = not manner(talk.phrases.tag).first_person.isdisjoint(more.plain.split())
     is_other = names_a_time(more.marked) or talk.has(more, *_AGAINST, "preferred", "moved", "other_time")
-    return is_date and is_brief and not (is_of_oneself or is_other)
+    is_taken = is_brief and is_of_a_part and not (is_of_oneself or is_other)
+    return is_taken and _says_its_date_again(talk, remark, head)
+
+
+def _says_its_date_again(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """Tell so of weekday and number, unless the agent then finds another hour: “Six o'clock, then.”"""
+    days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
+    hours = frozenset[str]().union(*map(talk.clocks, talk.after(answer)))
+    is_its_date = len(days) == 1 and repeats_the_number(talk, remark, answer)
+    return is_its_date and hours <= talk.clocks(answer) | talk.clocks(remark)
 
 
 def _concludes(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

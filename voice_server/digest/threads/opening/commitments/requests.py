@@ -8,10 +8,17 @@ from voice_server.digest.threads.opening.candidate import Candidate, of_exchange
 from voice_server.digest.threads.speech import quoting
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import has_hour, names_a_time
-from voice_server.digest.threads.speech.references import FEWEST_MATTERS, answers, own_context, telling
+from voice_server.digest.threads.speech.references import (
+    FEWEST_MATTERS,
+    answers,
+    is_denied,
+    own_context,
+    telling,
+)
 from voice_server.digest.threads.speech.talk import Remark, ThreadTalk, between
 
 _WORD = re.compile(r"\w+")
+_IDLE = 2  # words of “Right, then.”
 _TELLING = 3  # matters of a request that says by itself what it is
 
 
@@ -150,10 +157,21 @@ def taken_up(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next(iter(talk.after(remark)), None)
     is_yes = answer is not None and talk.phrases.opens("yes", answer.marked) and not talk.asks(answer)
     is_for_later = talk.has(remark, "searches") and not names_a_time(remark.marked)
-    is_taken = answer is not None and (talk.has(answer, "would_you") or (is_yes and is_for_later))
+    is_taken = answer is not None and (
+        talk.has(answer, "would_you") or (is_yes and is_for_later and not _is_done_now(talk, answer))
+    )
     if answer is None or not is_taken or talk.has(answer, "no", "waved_off", "refused"):
         return None
     return of_remark(talk, remark, "promise", quoting.quote(remark))
+
+
+def _is_done_now(talk: ThreadTalk, answer: Remark) -> bool:
+    """“I could look in the stockroom.” – “Please do.” – “We have two.”, not “Right.”, “I'll let you know.”"""
+    told = talk.after(answer)
+    if any(talk.has(one, "promise", "be_told", "will_do", "bare_promise") for one in told):
+        return False
+    is_idle = sum(len(one.text.split()) for one in told) <= _IDLE and not talk.matters(*told)
+    return bool(told) and (not is_idle or is_denied(talk, told[0]))
 
 
 def leave_given(talk: ThreadTalk, remark: Remark) -> Candidate | None:

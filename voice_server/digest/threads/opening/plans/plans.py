@@ -41,6 +41,7 @@ from voice_server.digest.threads.speech.due import (
     without_day_taken_back,
 )
 from voice_server.digest.threads.speech.phrases import (
+    DONE,
     Kind,
     goes_on_and_on,
     has_hour,
@@ -107,9 +108,12 @@ def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _was_then(talk: ThreadTalk, remark: Remark) -> bool:
-    """Tell so of “I fetched my glasses on Monday, at last I'm reading the menu.”"""
-    parts = [remark.text[start:end] for start, end in _spans_with_a_time(talk, remark)]
-    return bool(parts) and all(tells_of_the_past(one, talk.phrases.tag) for one in parts)
+    """Tell so of “I fetched my glasses on Monday, at last I'm reading the menu.”, not of “She's invited me on
+    Sunday, we're eating together.”"""
+    parts = [between(remark, start, end) for start, end in _spans_with_a_time(talk, remark)]
+    return bool(parts) and all(
+        talk.has(one, *DONE) and tells_of_the_past(one.text, talk.phrases.tag) for one in parts
+    )
 
 
 def _spans_with_a_time(talk: ThreadTalk, remark: Remark) -> list[tuple[int, int]]:
