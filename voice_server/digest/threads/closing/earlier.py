@@ -96,6 +96,11 @@ def is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
     return is_agents_promise(thread) and not any(phrases.has(kind, said) for kind in OF_OTHERS)
 
 
+def has_its_question(thread: EarlierThread) -> bool:
+    """Tell whether it is told with what was asked: “Is the dog allowed?” – “I'll ask.”"""
+    return f"?{ANSWERED}" in thread.text
+
+
 def is_users_promise(thread: EarlierThread) -> bool:
     return thread.kind == "promise" and thread.said_by == "user"
 

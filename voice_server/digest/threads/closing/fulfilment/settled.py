@@ -12,6 +12,7 @@ from voice_server.digest.dates.dates import tells_of_the_past
 from voice_server.digest.threads.closing.earlier import (
     OF_OTHERS,
     ThreadWords,
+    has_its_question,
     is_agents_promise,
     is_sent,
     is_users_promise,
@@ -297,9 +298,9 @@ def _may_be_of_what_led_to_it(one: ThreadWords, remark: Remark, phrases: Phrases
     said = phrases.marked(last_said(one.thread, phrases))
     if remark.said_by == "agent" and is_users_promise(one.thread) and phrases.has("pointer", said):
         return True
-    is_told_whole = f"?{ANSWERED}" in one.thread.text
     asks_others = is_agents_promise(one.thread) and any(phrases.has(kind, said) for kind in OF_OTHERS)
-    return len(phrases.telling(one.own)) < FEWEST_MATTERS or (asks_others and not is_told_whole)
+    leaves_it_open = asks_others and not has_its_question(one.thread)
+    return leaves_it_open or len(phrases.telling(one.own)) < FEWEST_MATTERS
 
 
 def _of_the_sum(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
@@ -351,7 +352,7 @@ def _may_be_reminded_of(thread: EarlierThread) -> bool:
 
 def _is_asked(thread: EarlierThread) -> bool:
     return thread.kind == "question" or (
-        thread.kind == "promise" and thread.said_by == "agent" and f"?{ANSWERED}" in thread.text
+        thread.kind == "promise" and thread.said_by == "agent" and has_its_question(thread)
     )
 
 

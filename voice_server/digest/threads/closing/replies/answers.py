@@ -5,7 +5,12 @@ look.” What puts it off once more (“I'll ask him tonight”, “nearly”) i
 
 from collections.abc import Iterator, Sequence
 
-from voice_server.digest.threads.closing.earlier import ThreadWords, is_agents_promise, last_said
+from voice_server.digest.threads.closing.earlier import (
+    ThreadWords,
+    has_its_question,
+    is_agents_promise,
+    last_said,
+)
 from voice_server.digest.threads.speech.due import due_day
 from voice_server.digest.threads.speech.phrases import Kind, Phrases, times_named
 from voice_server.digest.threads.speech.quoting import ANSWERED
@@ -23,7 +28,6 @@ _NOT_YET: tuple[Kind, ...] = (
     "deferral", "promise", "bare_promise", "waiting", "not_done", "missed", "nearly", "enquiry", "no_news",
 )  # fmt: skip
 _ASKS_FOR_IT: tuple[Kind, ...] = ("request", "errand", "call_back", "be_told", "enquiry", "asks_for_word")
-_QUESTION = f"?{ANSWERED}"  # with which a quote has what was asked
 
 
 def answered(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
@@ -46,7 +50,7 @@ def owes_word(thread: EarlierThread, phrases: Phrases) -> bool:
     own = last_said(thread, phrases)
     said = phrases.marked(own)
     is_word = any(phrases.has(kind, said) for kind in _TO_HEAR) or phrases.awaits(own)
-    return is_word or (_QUESTION in thread.text and phrases.has("bare_promise", said))
+    return is_word or (has_its_question(thread) and phrases.has("bare_promise", said))
 
 
 def is_to_be_asked(thread: EarlierThread, phrases: Phrases) -> bool:
@@ -80,7 +84,7 @@ def _clause(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
 def _names(about: frozenset[str], one: ThreadWords, talk: ThreadTalk) -> bool:
     """Tell whether all it is about is the promise's: a contract for the flat is not the cat in it. Where it
     is told with the question, what was spoken of before is something else."""
-    known = one.own if _QUESTION in one.thread.text else one.own | one.around
+    known = one.own if has_its_question(one.thread) else one.own | one.around
     return not about.isdisjoint(known) and talk.phrases.is_nothing_but(about, known)
 
 

@@ -118,11 +118,11 @@ def _hindered_then(one: ThreadWords, said: Sequence[Remark], talk: ThreadTalk) -
     hindered = [r for r in said if r.said_by == "user" and talk.has(r, *_HINDERED) and not talk.asks(r)]
     if due is None or not is_agreed(one.thread):
         return None
-    then = (r for r in hindered if due in days_named(r, talk.phrases) or _names_its_weekday(r, due, talk))
+    then = (r for r in hindered if due in days_named(r, talk.phrases) or _is_on_its_weekday(r, due, talk))
     return next((r for r in then if any(_asks_another_day(talk, q, due) for q in talk.message(r))), None)
 
 
-def _names_its_weekday(remark: Remark, day: date, talk: ThreadTalk) -> bool:
+def _is_on_its_weekday(remark: Remark, day: date, talk: ThreadTalk) -> bool:
     is_coming = timedelta() < day - remark.said_on <= _A_WEEK
     return is_coming and talk.phrases.weekdays(remark.plain) == {day.weekday()}
 

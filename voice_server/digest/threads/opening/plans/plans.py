@@ -51,6 +51,7 @@ from voice_server.digest.threads.speech.phrases import (
 from voice_server.digest.threads.speech.references import (
     FEWEST_MATTERS,
     asked_before,
+    clauses,
     is_denied,
     needs_context,
     own_context,
@@ -110,15 +111,10 @@ def _plan_in_present(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def _was_then(talk: ThreadTalk, remark: Remark) -> bool:
     """Tell so of “I fetched my glasses on Monday, at last I'm reading the menu.”, not of “She's invited me on
     Sunday, we're eating together.”"""
-    parts = [between(remark, start, end) for start, end in _spans_with_a_time(talk, remark)]
+    parts = [one for one in clauses(remark, talk) if names_a_time(one.marked)]
     return bool(parts) and all(
         talk.has(one, *DONE) and tells_of_the_past(one.text, talk.phrases.tag) for one in parts
     )
-
-
-def _spans_with_a_time(talk: ThreadTalk, remark: Remark) -> list[tuple[int, int]]:
-    spans = talk.phrases.clauses(remark.plain, manner(talk.phrases.tag).joints)
-    return [(start, end) for start, end in spans if names_a_time(remark.marked[start:end])]
 
 
 def _plan_before_the_rest(talk: ThreadTalk, remark: Remark) -> Candidate | None:
